@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/longest-first.js'
 
@@ -47,12 +48,9 @@ function within(ms: number) {
 
 const slow = {
   ...common,
-  // Four of them share two cores with the programs that they start: what takes 20 s alone was seen to take 98 s there. One wait
-  // of such a test has a minute all the same.
-  ...within(4 * MINUTE_MS),
   pool: 'forks',
-  // Most of them wait for processes most of the time.
-  maxWorkers: 4,
+  // Most of them wait for processes most of the time, and the checks take what is left. Each holds 300 MB, with a browser twice that.
+  maxWorkers: Math.min(8, 2 * availableParallelism() + 1),
   sequence: { groupOrder: 2 },
 } as const
 
@@ -78,7 +76,7 @@ export default defineConfig({
           // One worker loads the sources once, not for each of its files.
           isolate: false,
           pool: 'threads',
-          maxWorkers: 2,
+          maxWorkers: Math.min(4, Math.max(2, availableParallelism())),
           sequence: { groupOrder: 1 },
         },
       },

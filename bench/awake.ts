@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process'
 import { availableParallelism, constants, setPriority } from 'node:os'
 
-/** In short turns, in which it would see that whoever started it is gone: it must never outlive a measurement that was ended. */
+/** In short turns, in which it sees that its parent is gone: it must never outlive a measurement that was ended. */
 const LOOP = `
 process.stdin.on('end', () => process.exit()).resume()
 const turn = () => {
@@ -18,7 +18,7 @@ export function keepAwake(): Disposable {
   const busy = Array.from({ length: cores }, () =>
     spawn(process.execPath, ['-e', LOOP], { stdio: ['pipe', 'ignore', 'ignore'] }),
   )
-  // Whoever has work to do goes first.
+  // Processes with work to do go first.
   for (const { pid } of busy) if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
   return { [Symbol.dispose]: () => busy.forEach(one => one.kill('SIGKILL')) }
 }

@@ -98,7 +98,7 @@ async function timeCommits(count: number): Promise<number[]> {
   return times
 }
 
-/** The way of a call without anybody at work on it. */
+/** The path of a call without any work at its end. */
 async function openWay() {
   const program = join(ROOT, 'bench', 'passing-on.js')
   const socket = join(place.home, 'way.sock')

@@ -1,4 +1,4 @@
-// The floor: the least that an MCP server on this SDK can be. Every figure of ours is set beside it, in the same run.
+// The floor: the least that an MCP server on this SDK can be. Each of our figures is set beside it, in the same run.
 import { McpServer } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-// What a hub takes of the machine while nobody asks it anything, before a client came and with one.
+// What a hub uses while it gets no requests, before a client came and with one connected.
 import { setTimeout as pause } from 'node:timers/promises'
 import { cpuMs, Place, residentMb } from './programs.ts'
 import { atMost, figure, report } from './report.ts'

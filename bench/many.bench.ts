@@ -1,4 +1,4 @@
-// Many agents at once on one hub: every call is answered once, to whoever asked, with what was asked for.
+// Many agents at once on one hub: every call is answered once, to its caller, with what was asked for.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Place, residentMb } from './programs.ts'
 import { atMost, figure, percentile, report } from './report.ts'

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { ApiInput, ApiOutput, Operation } from '#contract/api.ts'
+import { isAlive } from '#system/processes.ts'
 import { StdioClient } from './rpc.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -94,7 +95,7 @@ export class Place implements AsyncDisposable {
     return new StdioClient([process.execPath, BRIDGE], { ...this.env, HOME: this.home })
   }
 
-  /** A hub that somebody else started, as a bridge does. */
+  /** A hub that another program started, as a bridge does. */
   async adoptHub(): Promise<Hub> {
     const hub = new Hub(undefined, await this.readState(() => null))
     this.#hubs.push(hub)
@@ -161,26 +162,17 @@ export class Hub {
   }
 
   async stop(): Promise<void> {
-    if (!lives(this.pid)) return
+    if (!isAlive(this.pid)) return
     const ended = this.#child && new Promise<void>(resolve => this.#child?.once('exit', () => resolve()))
     process.kill(this.pid, 'SIGTERM')
     await ended
-    while (lives(this.pid)) await pause(10)
+    while (isAlive(this.pid)) await pause(10)
   }
 }
 
 const SEED_AT_ONCE = 64
 
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Resident memory in MB, where the system tells. */
+/** Resident memory in MB, where the system reports it. */
 export function residentMb(pid: number): number {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kilobytes) / 1024

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os'
 
-/** One line of a report. Without a limit it is only told. */
+/** One line of a report. Without a limit it is for information only. */
 export type Figure = { what: string; value: string; gate: string; pass?: boolean }
 
 export function figure(what: string, value: number, unit: string): Figure {

@@ -10,7 +10,7 @@ export class StdioClient {
   readonly #stderr: string[] = []
   #rest = ''
   #id = 0
-  /** Answers that nobody waits for: a server that answers twice or somebody else's call. */
+  /** Answers without a question: a server that answered twice, or another client's call. */
   strays = 0
 
   constructor(command: readonly string[], env: NodeJS.ProcessEnv = {}) {

@@ -104,7 +104,7 @@ async function wave(on: Hub, count: number, prompt: string): Promise<string[]> {
   return ids
 }
 
-/** For each: from its row to the first thing it told being stored. */
+/** For each: from its row until its first output is stored. */
 async function storedAfter(at: Place, ids: readonly string[]): Promise<number[]> {
   const all = await events(at)
   return ids.map(id => {

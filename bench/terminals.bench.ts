@@ -17,7 +17,7 @@ const KEYS = 200
 const FLOODS = 20
 const FLOOD_MS = 10_000
 const PING_MS = 10
-/** Whoever runs this may have told git no name. */
+/** The user who runs this may have no name in their git configuration. */
 const IN = ['-c', 'user.name=bench', '-c', 'user.email=bench@example.org', '-c', 'commit.gpgsign=false']
 
 type Address = { url: string; token: string; socket?: string }
@@ -111,7 +111,7 @@ report('terminals', [
 ])
 for (const { socket } of viewers) socket.terminate()
 
-/** Somebody at a terminal who types a key and waits for what comes back. */
+/** A person at a terminal who types a key and waits for the echo. */
 type Typist = { key(index: number): Promise<void>; end(): void }
 
 function typistWith(type: (text: string) => void, end: () => void) {

@@ -55,6 +55,24 @@ const unreached = {
   },
 }
 
+/**
+ * esbuild escapes strings, and leaves regular expressions as they are; one letter of them would make V8 keep the whole program with two bytes
+ * for each character. Before it reads a file, since its map of the lines must fit. `String.raw` would show it, and is used for regular
+ * expressions only.
+ * @type {import('esbuild').Plugin}
+ */
+const ascii = {
+  name: 'ascii',
+  setup(context) {
+    context.onLoad({ filter: /\.[cm]?[jt]s$/ }, ({ path: file }) => {
+      const text = fs.readFileSync(file, 'utf8')
+      if (!/[^\0-\x7f]/.test(text)) return undefined
+      const contents = text.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      return { contents, loader: file.endsWith('ts') ? 'ts' : 'js', resolveDir: path.dirname(file) }
+    })
+  },
+}
+
 const started = Date.now()
 // Taken before the build: a file that changes meanwhile makes the next start build again.
 const hash = sourceHash()
@@ -101,10 +119,13 @@ async function bundle({ name, entry, kind }) {
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
     define: { 'import.meta.url': '__url' },
+    plugins: [unreached, ascii],
     banner: { js: COMPILED_BANNER },
     footer: { js: '})' },
   })
-  sign(path.join(fresh, `${name}.cjs`))
+  const file = path.join(fresh, `${name}.cjs`)
+  if (/[^\0-\x7f]/.test(fs.readFileSync(file, 'utf8'))) throw new Error(`${name}.cjs is not ASCII`)
+  sign(file)
   return metafile
 }
 

@@ -34,7 +34,7 @@ export const ARROWS = {
 
 /** Inside the page: folder of web/src → the others that it may import. None for main.tsx, which may import all. @type {Record<string, string[]>} */
 export const PAGE_ARROWS = {
-  words: [],
+  words: ['hub'],
   hub: [],
   parts: ['hub', 'words'],
   domains: ['hub', 'parts', 'words'],

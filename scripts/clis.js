@@ -33,7 +33,7 @@ export const CLIS = {
   },
 }
 
-/** Nobody waits longer for the network than this. */
+/** The longest wait for the network. */
 const LONGEST_MS = 4 * 60_000
 const TELL_MS = 10_000
 

@@ -12,7 +12,7 @@ const execute = promisify(execFile)
 const PROGRAM = fileURLToPath(new URL('./test-clis.js', import.meta.url))
 const VERSION = CLIS['gemini']?.version as string
 
-/** In npm's place: notes that it was called, takes its time, and installs a program that tells this version, or fails. */
+/** In npm's place: notes that it was called, takes its time, and installs a program that prints this version, or fails. */
 const NPM = (version: string | undefined) => `
 import fs from 'node:fs'
 fs.appendFileSync(process.env.CALLS, process.argv.slice(2).join(' ') + '\\n')

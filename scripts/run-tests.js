@@ -4,6 +4,8 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { inMemory } from './in-memory.js'
+import { closeInherited } from './inherited.js'
 import { ROOT } from './sources.js'
 
 /** More than this is no bad luck. */
@@ -21,7 +23,11 @@ const MALLOC = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC
  * @returns {boolean} whether all passed, at last
  */
 export function runTests(options, { env, before = [] }) {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'toryo-tests-'))
+  closeInherited()
+  // A short name: a socket's path has at most 107 bytes.
+  const folder = fs.mkdtempSync(path.join(inMemory() ?? os.tmpdir(), 'toryo-'))
+  // As the system's own: tests of several users start programs as another one.
+  fs.chmodSync(folder, 0o755)
   try {
     const first = vitest(options, { env, before, report: path.join(folder, 'first') })
     if (first.passed) return true
@@ -49,14 +55,15 @@ function vitest(options, { env, before, report }) {
   const [program = '', ...args] = words
   const { status } = spawnSync(program, args, {
     cwd: ROOT,
-    env: { ...MALLOC, ...env, TORYO_TEST_REPORT: report },
+    // What tests write is gone with them: no need to wait for a disk.
+    env: { ...MALLOC, ...env, TMPDIR: path.dirname(report), TORYO_TEST_REPORT: report },
     stdio: 'inherit',
   })
   return { passed: status === 0, failed: failedFiles(report) }
 }
 
 /**
- * None when vitest could not tell: it was ended, or something failed outside of any test.
+ * None when vitest did not report any: it was ended, or something failed outside of any test.
  * @param {string} report
  * @returns {string[]}
  */

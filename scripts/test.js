@@ -1,5 +1,5 @@
 // `npm test`: everything that must be true before a push. `npm test -- <name …>` runs only the tests so named.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -18,10 +18,27 @@ process.exitCode = (names.length > 0 ? tests() : await everything()) ? 0 : 1
 
 async function everything() {
   const clis = realPrograms()
-  const checked = spawnSync(process.execPath, ['scripts/check.js'], { cwd: ROOT, env, stdio: 'inherit' }).status === 0
+  const checks = beside()
   // A failed check does not hide a failed test.
   const tested = tests()
-  return (await clis()) && checked && tested
+  return [await clis(), await checks(), tested].every(Boolean)
+}
+
+/** The checks, in the time that the tests spend waiting for the programs that they start. What each says is shown at once. */
+function beside() {
+  const child = spawn(process.execPath, ['scripts/check.js'], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  if (child.pid !== undefined) os.setPriority(child.pid, os.constants.priority.PRIORITY_BELOW_NORMAL)
+  const ended = once(child, 'exit')
+  return async () => {
+    const [status] = await ended
+    if (status !== 0)
+      console.error('\nA check failed: what it says is above, among the tests. `npm run check` shows it again.')
+    return status === 0
+  }
 }
 
 /**

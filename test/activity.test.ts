@@ -2,6 +2,7 @@
 import { expect } from 'vitest'
 import type { ApiInput } from '#contract/api.ts'
 import { insertRows, plansOf, watchQueries, WHOLE_TABLE } from './queries.ts'
+import { sql } from './queries-past-the-hub.ts'
 import { onBoth } from './scene.ts'
 
 onBoth('events are read newest first, page by page in both directions, and none is left out', async ({ hub }) => {
@@ -58,6 +59,38 @@ onBoth('they are narrowed by type, project, caller and subject, alone and togeth
   }
   // What stands for any sign in a pattern is no more than itself in an id.
   expect((await hub.api('event.list', { subject: '%' })).events).toEqual([])
+})
+
+onBoth('they are narrowed to a span of time, page by page, and live ones are read on from there', async ({ hub }) => {
+  const { events } = await hub.api('event.list', { limit: 500 })
+  const oldest = events.at(-1)
+  if (!oldest) throw new Error('nothing happened')
+  // Before all others, an hour apart: the log is in the order of time.
+  const hour = 3_600_000
+  const first = Date.parse('2020-01-01T00:00:00Z')
+  const log = hub.target.kind === 'sqlite' ? 'event_log' : 'events'
+  await sql(hub, `UPDATE ${log} SET at = ${first} + seq * ${hour}`)
+  const at = (seq: number) => new Date(first + seq * hour).toISOString()
+  const seqs = events.map(({ seq }) => seq)
+  const [to = 0, from = 0] = [seqs[2], seqs[6]]
+  const span = { from: at(from), to: at(to) }
+  const inside = seqs.filter(seq => seq >= from && seq < to)
+  expect((await hub.api('event.list', span)).events.map(({ seq }) => seq)).toEqual(inside)
+  const page = await hub.api('event.list', { ...span, limit: 2 })
+  expect(page).toMatchObject({ truncated: true })
+  const next = await hub.api('event.list', { ...span, before: page.events.at(-1)?.seq })
+  expect([...page.events, ...next.events].map(({ seq }) => seq)).toEqual(inside)
+  const forward = await hub.api('event.list', { from: at(from), after: to })
+  expect(forward.events.map(({ seq }) => seq)).toEqual(seqs.filter(seq => seq > to))
+  expect((await hub.api('event.list', { from: at((seqs[0] ?? 0) + 1) })).events).toEqual([])
+  // The machine's clock was set back for a moment: its event is where its time says.
+  const [late = 0] = seqs.slice(1)
+  await sql(hub, `UPDATE ${log} SET at = ${first} + ${from} * ${hour} WHERE seq = ${late}`)
+  expect((await hub.api('event.list', span)).events.map(({ seq }) => seq)).toEqual([late, ...inside])
+  expect((await hub.api('event.list', { to: at(1) })).events).toEqual([])
+  expect(
+    (await hub.api('event.list', { ...span, types: [oldest.type] })).events.every(({ type }) => type === oldest.type),
+  ).toBe(true)
 })
 
 onBoth('a subject that is a number is a topic or a decision, and no other number', async ({ hub, projectId }) => {
@@ -123,14 +156,14 @@ onBoth('however many events there are, each way to narrow them walks an index an
   await hub.api('event.list', { caller: 'operator', types: ['task.moved', 'task.added'] })
   await hub.api('event.list', { subject: 'tsk_any' })
   await hub.api('event.list', { subject: 'tsk_any', types: ['task.moved', 'task.added'] })
-  const reads = watched.take().filter(({ sql }) => /^select "events"\.\* from .*order by "\w+"\."seq" desc/.test(sql))
+  const reads = watched.take().filter(({ sql }) => /^select "events"\.\* from .*order by .*"seq" desc/.test(sql))
   expect(reads).toHaveLength(7)
   const plans = await plansOf(hub.target.db, reads)
   for (const plan of plans) expect(plan).not.toMatch(WHOLE_TABLE)
   if (hub.target.kind !== 'sqlite') return
   for (const plan of plans) expect(plan).not.toMatch(/TEMP B-TREE/)
   const named = [
-    ...['INTEGER PRIMARY KEY', 'events_type', 'events_type', 'events_project', 'events_caller'],
+    ...['INTEGER PRIMARY KEY', 'event_blocks', 'event_blocks', 'event_blocks', 'event_blocks'],
     ...['event_subjects', 'event_subjects'],
   ]
   for (const [index, name] of named.entries()) expect(plans[index]).toContain(name)
@@ -162,6 +195,13 @@ onBoth('runs are summed up by day: how many, how many failed, what they cost', a
     days: [of(from, 2, 1, 0.5, 240), of(from + day, 2, 0), of(from + 2 * day, 0, 0)],
   })
   expect((await hub.api('stats.daily', span)).days[0]).toMatchObject({ runs: 3 })
+  // A day of 23 hours, as the one on which clocks are set forward.
+  const starts = [span.from, '2026-03-01T23:00:00Z', '2026-03-02T23:00:00Z']
+  expect(
+    (await hub.api('stats.daily', { ...span, starts, project_id: projectId })).days.map(({ runs }) => runs),
+  ).toEqual([1, 3, 0])
+  for (const wrong of [['2026-03-01T01:00:00Z'], [span.from, span.from], [span.from, span.to]])
+    await expect(hub.api('stats.daily', { ...span, starts: wrong })).rejects.toThrow('starts')
   const body = JSON.stringify({ from: span.from, to: '2027-03-01T00:00:00Z' })
   expect((await hub.fetch('/api/stats.daily', { method: 'POST', body })).status).toBe(400)
 })

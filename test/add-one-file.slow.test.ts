@@ -12,6 +12,13 @@ import { temporaryFolder } from './scripted.ts'
 const execute = promisify(execFile)
 const PARTS = ['src', 'scripts', 'docs', 'bin', 'package.json', 'tsconfig.json']
 
+const PROGRAM = `#!/bin/sh
+case "$1" in
+version) echo "carpenter 4.5.6" ;;
+models) printf 'oak\\npine\\n' ;;
+esac
+`
+
 /** What is added, and where. */
 const FILES = {
   'carpenter.ts': 'src/engines',
@@ -32,7 +39,9 @@ class Copy implements AsyncDisposable {
       fs.copyFileSync(path.join(ROOT, 'test/fixtures', name), path.join(this.root, folder, name))
     await execute(process.execPath, ['scripts/gen.js'], { cwd: this.root })
     await execute(process.execPath, ['scripts/build.js'], { cwd: this.root })
-    this.write('home/bin/carpenter-cli', '#!/bin/sh\n[ "$1" = version ] && echo "carpenter 4.5.6"\n', 0o755)
+    this.write('home/bin/carpenter-cli', PROGRAM, 0o755)
+    const role = { id: 'joiner', engine: 'carpenter', model: 'balsa' }
+    this.write('home/.toryo/config.json', JSON.stringify({ roles: [role] }))
   }
 
   async toryo(...args: string[]): Promise<string> {
@@ -71,7 +80,9 @@ const copy = new Copy()
 beforeAll(() => copy.build(), 600_000)
 afterAll(() => copy[Symbol.asyncDispose]())
 
-test('an engine is one file: found, registered, trusted, diagnosed and documented', { timeout: 600_000 }, async () => {
+test('an engine is one file: found, asked for models, registered, trusted, diagnosed, installed and documented', {
+  timeout: 600_000,
+}, async () => {
   const { engines } = JSON.parse(await copy.toryo('engine', 'list', '--json'))
   expect(engines.at(-1)).toMatchObject({
     engine: 'carpenter',
@@ -94,6 +105,14 @@ test('an engine is one file: found, registered, trusted, diagnosed and documente
     expect.stringContaining(file),
   )
   expect(saying('role.planner')).toMatchObject([{ message: expect.stringContaining('carpenter') }])
+  expect(saying('role.joiner')).toMatchObject([{ message: expect.stringContaining('it lists oak, pine') }])
+
+  await copy.toryo('agent', 'add', 'Toku', '--engine', 'carpenter')
+  fs.rmSync(path.join(copy.home, 'bin/carpenter-cli'))
+  const after = JSON.parse(await copy.toryo('doctor', '--json')).findings
+  expect(after.find((one: { check: string }) => one.check === 'agents.carpenter')).toMatchObject({
+    fix: expect.stringContaining('npm install -g @carpenter/cli'),
+  })
 
   await copy.toryo('unregister')
   expect(fs.readFileSync(file, 'utf8')).toBe(before)
@@ -124,7 +143,8 @@ test('a tool is one file: offered, called and documented', { timeout: 600_000 },
   try {
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('count_agents')
     const answer = await client.callTool({ name: 'count_agents', arguments: {} })
-    expect(answer.structuredContent).toEqual({ count: 0 })
+    const { agents } = JSON.parse(await copy.toryo('agent', 'list', '--json'))
+    expect(answer.structuredContent).toEqual({ count: agents.length })
   } finally {
     await client.close()
   }

@@ -1,4 +1,4 @@
-// What a check or a setup starts can read the hub's token like every program of the user, and is nobody all the same.
+// What a check or a setup starts can read the hub's token like every program of the user, and is still refused.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -11,7 +11,7 @@ import { rowsOf } from './scene.ts'
 
 const kinds: Record<Place, string> = { tab: 'tab', run: 'run', instance: 'starter' }
 
-/** It is nobody but this one, at the doors that do not depend on which one it is. */
+/** It counts as this caller, at the doors that do not depend on which caller it is. */
 function expectItself(answers: Record<string, Knocked>, id: string): void {
   const refused = { status: 403, text: expect.stringContaining(id) as unknown }
   const called = { calls: [{ isError: true, code: 'NOT_ALLOWED' }] }
@@ -30,6 +30,7 @@ function expectItself(answers: Record<string, Knocked>, id: string): void {
     'a login link': { status: 403 },
     // A hub that has no page to show has no way in to it either.
     'a login with a link of the operator': { status: expect.toBeOneOf([403, 404]) as unknown },
+    'a page of the operator': { status: expect.toBeOneOf([401, 403]) as unknown },
   })
 }
 
@@ -80,11 +81,12 @@ describe.runIf(process.platform === 'linux')("with the operator's token", () => 
           'a pass': { status: 200, given: false },
           'a login link': refused,
           'a login with a link of the operator': refused,
+          'a page of the operator': { status: 403, code: 'NOT_ALLOWED' },
         } satisfies Record<string, Partial<Knocked> | object>)
         // Refused, or cut off with the half that it had closed.
         expect([0, 403]).toContain(answers['api, half closed']?.status)
         // Each refusal was written down, with who was refused.
-        const refusals = (await rowsOf(hub))['events']?.filter(({ type }) => type === 'call.refused') ?? []
+        const refusals = (await rowsOf(hub, 'events'))['events']?.filter(({ type }) => type === 'call.refused') ?? []
         const by = new Set(refusals.map(row => String(row['caller'])))
         expect([...by]).toContain(`${kinds[place]}:${id}`)
         expect([...by]).not.toContain('operator')
@@ -191,7 +193,7 @@ describe.runIf(process.platform === 'linux')("with the operator's token", () => 
         'lines over the port': { status: 403, text: expect.stringContaining('another hub') },
         WebSocket: { status: 403 },
       })
-      expect((await rowsOf(hub))['leases']?.filter(row => row['agent_id'] === 'agt_other')).toEqual([])
+      expect((await rowsOf(hub, 'leases'))['leases']?.filter(row => row['agent_id'] === 'agt_other')).toEqual([])
 
       const own = await below.knock({}, calls, '$DOORS', token)
       expect(own['lines over the port']).toMatchObject({ status: 101, calls: [{ isError: false }] })

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { PAGE_HEADER } from '#contract/limits.ts'
 import { GIVEN_TOOLSETS } from '#contract/toolsets.ts'
 import { readState } from '#client/state-file.ts'
 import { DIST } from '../scripts/sources.js'
@@ -146,7 +147,8 @@ async function furnish(hub: TestHub, orders: string, tabOrders: string, beside: 
       const session = await mcpSession(at)
       const send = { tab_id: launched.tab_id, message: 'hello' }
       const link = new URL((await at.api('hub.login_link', {})).url).hash.slice('#login='.length)
-      const facts = { url, token, socket, tab: launched.tab_id, calls, move, session, send, link, out }
+      const stolen = await pageAt(at)
+      const facts = { url, token, socket, tab: launched.tab_id, calls, move, session, send, link, stolen, out }
       fs.writeFileSync(plan, JSON.stringify(facts))
       const command = how.replaceAll('$DOORS', `${process.execPath} ${DOORS} ${plan}`)
       if (typeof place === 'string') await start[place](command)
@@ -171,4 +173,18 @@ async function mcpSession(hub: TestHub): Promise<string> {
   })
   await answer.text()
   return answer.headers.get('mcp-session-id') ?? ''
+}
+
+/** Both halves of a browser that the operator signed in: agents run as the same user, who can read the files of a browser. */
+async function pageAt(hub: TestHub): Promise<Record<string, string>> {
+  const token = new URL((await hub.api('hub.login_link', {})).url).hash.slice('#login='.length)
+  const response = await fetch(`${hub.url}/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: hub.url },
+    body: JSON.stringify({ token }),
+  })
+  // A hub without a page has no door to it.
+  const { page_token = '' } = (await response.json().catch(() => ({}))) as { page_token?: string }
+  const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
+  return { cookie, [PAGE_HEADER]: page_token, origin: hub.url }
 }

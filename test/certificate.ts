@@ -1,4 +1,4 @@
-// A certificate for this machine, made here and now: a key in the repository would be everybody's.
+// A certificate for this machine, made here and now: a key in the repository would be public.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 

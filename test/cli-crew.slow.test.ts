@@ -20,7 +20,7 @@ test('a crew is started, watched and shown', HEAVY, async () => {
   await using toryo = workshop()
   const folder = path.join(toryo.home, 'work')
   fs.mkdirSync(folder)
-  const run = await toryo.run([
+  const run = await toryo.here([
     'crew',
     'run',
     '--role',
@@ -39,10 +39,10 @@ test('a crew is started, watched and shown', HEAVY, async () => {
 
   const [crew] = (await toryo.json('crew', 'list'))['crews'] as { crew_id: string }[]
   expect(crew).toMatchObject({ mode: 'concurrent', runs: 2, open: 0, description: '!say well done' })
-  const shown = await toryo.run(['crew', 'show', crew?.crew_id ?? ''])
+  const shown = await toryo.here(['crew', 'show', crew?.crew_id ?? ''])
   expect(shown).toMatchObject({ code: 0, out: expect.stringContaining('well done') })
 
-  const staged = await toryo.run(
+  const staged = await toryo.here(
     ['crew', 'run', '--stage', 'worker,worker', '--stage', 'worker', '--timeout', '5m', '--json', '!prompt'],
     { cwd: folder },
   )
@@ -51,7 +51,7 @@ test('a crew is started, watched and shown', HEAVY, async () => {
   expect(runs[2]?.result?.summary).toContain('# Results of the stage before')
   expect(staged).toMatchObject({ code: 0, err: '' })
 
-  const failed = await toryo.run(['crew', 'run', '--role', 'worker', '--dir', folder, '!fail no luck'])
+  const failed = await toryo.here(['crew', 'run', '--role', 'worker', '--dir', folder, '!fail no luck'])
   expect(failed).toMatchObject({ code: 1, out: expect.stringContaining('no luck') })
 })
 
@@ -84,16 +84,16 @@ test('runs are listed, shown, read and stopped', HEAVY, async () => {
   await until(async () => String((await toryo.json('run', 'show', id))['last_message']) === 'on')
   const listed = (await toryo.json('run', 'list', '--status', 'running'))['work'] as { work_id: string }[]
   expect(listed.map(run => run.work_id)).toEqual([id])
-  const log = await toryo.run(['run', 'logs', id])
+  const log = await toryo.here(['run', 'logs', id])
   expect(log).toMatchObject({ code: 0, out: expect.stringContaining('途中') })
   const following = toryo.start('run', 'logs', '-f', id)
   await until(() => following.seen.out.includes('● on'))
-  const stopped = await toryo.run(['run', 'stop', id])
+  const stopped = await toryo.here(['run', 'stop', id])
   expect(stopped).toMatchObject({ code: 0, out: `${id} has ended: cancelled.\n` })
   expect(await following.ended).toBe(0)
-  const shown = await toryo.run(['run', 'show', id])
+  const shown = await toryo.here(['run', 'show', id])
   expect(shown.out).toMatch(/ended as +stopped/)
-  expect(await toryo.run(['run', 'show', 'run_nobody'])).toMatchObject({
+  expect(await toryo.here(['run', 'show', 'run_nobody'])).toMatchObject({
     code: 1,
     err: expect.stringContaining('Run run_nobody not found. Use `toryo run list` to list them.'),
   })
@@ -126,7 +126,7 @@ test('a crew is stopped as a whole, and deleted then', HEAVY, async () => {
   const { crew_id } = started['crew'] as { crew_id: string }
   const [first] = started['runs'] as Run[]
   await until(async () => String((await toryo.json('run', 'show', first?.run_id ?? ''))['last_message']) === 'on')
-  const busy = await toryo.run(['crew', 'delete', crew_id])
+  const busy = await toryo.here(['crew', 'delete', crew_id])
   expect(busy).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`\`toryo crew stop ${crew_id}\``) })
 
   const stopped = await toryo.json('crew', 'stop', crew_id)
@@ -134,21 +134,21 @@ test('a crew is stopped as a whole, and deleted then', HEAVY, async () => {
   // The last stage never began, although the plan was to go on after a failure.
   const last = (stopped['runs'] as (Run & { started_at: string | null })[]).at(-1)
   expect(last?.started_at).toBeNull()
-  expect(await toryo.run(['crew', 'stop', crew_id], { env: { TORYO_LANG: 'ja' } })).toMatchObject({
+  expect(await toryo.here(['crew', 'stop', crew_id], { env: { TORYO_LANG: 'ja' } })).toMatchObject({
     code: 0,
     out: '',
     err: expect.stringContaining('実行中のものはありません'),
   })
-  expect(await toryo.run(['crew', 'delete', crew_id])).toMatchObject({ code: 0, out: `Deleted ${crew_id}.\n` })
+  expect(await toryo.here(['crew', 'delete', crew_id])).toMatchObject({ code: 0, out: `Deleted ${crew_id}.\n` })
   expect((await toryo.json('crew', 'show', crew_id))['crew']).toMatchObject({ status: 'deleted' })
   for (const verb of ['stop', 'delete'])
-    expect(await toryo.run(['crew', verb, 'grp-0-0'])).toMatchObject({
+    expect(await toryo.here(['crew', verb, 'grp-0-0'])).toMatchObject({
       code: 1,
       err: expect.stringContaining('Crew grp-0-0 not found'),
     })
 
   // All slots are free again.
-  const again = await toryo.run(['crew', 'run', ...Array(8).fill('--role=worker'), '!say done'])
+  const again = await toryo.here(['crew', 'run', ...Array(8).fill('--role=worker'), '!say done'])
   expect(again).toMatchObject({ code: 0 })
 })
 
@@ -161,12 +161,12 @@ test('wrong use is told', HEAVY, async () => {
     [['crew', 'run', '--role', 'a', '--timeout', 'soon', 'x'], '90s, 20m or 2h, not soon'],
   ]
   for (const [args, sentence] of cases)
-    expect(await toryo.run(args)).toMatchObject({ code: 2, err: expect.stringContaining(sentence) })
-  expect(await toryo.run(['crew', 'run', '--role', 'cook', 'x'])).toMatchObject({
+    expect(await toryo.here(args)).toMatchObject({ code: 2, err: expect.stringContaining(sentence) })
+  expect(await toryo.here(['crew', 'run', '--role', 'cook', 'x'])).toMatchObject({
     code: 1,
     err: expect.stringContaining('Role cook not found'),
   })
-  const { out } = await toryo.run(['doctor', '--json'])
+  const { out } = await toryo.here(['doctor', '--json'])
   const { findings } = JSON.parse(out) as { findings: { check: string; level: string; message: string }[] }
   expect(findings).toContainEqual(expect.objectContaining({ check: 'role.worker', level: 'ok' }))
   expect(findings).toContainEqual(
@@ -183,21 +183,21 @@ test(
     fs.mkdirSync(path.join(folder, '.github', 'hooks'), { recursive: true })
     fs.writeFileSync(path.join(folder, '.github', 'hooks', 'start.json'), '{}')
     const crew = ['crew', 'run', '--role', 'worker', '--dir', folder, '!say well done']
-    const refused = await toryo.run(crew)
+    const refused = await toryo.here(crew)
     expect(refused).toMatchObject({ code: 4, out: '' })
     expect(refused.err).toContain('.github/hooks/start.json')
     // What it says can be pasted.
     const [, dir] = /toryo project trust --dir ('.*')`/.exec(refused.err) ?? []
     expect(dir).toBe(`'${folder.replaceAll("'", `'\\''`)}'`)
-    const trusted = await toryo.run(['project', 'trust', '--dir', folder], { env: { TORYO_LANG: 'ja' } })
+    const trusted = await toryo.here(['project', 'trust', '--dir', folder], { env: { TORYO_LANG: 'ja' } })
     expect(trusted).toMatchObject({
       code: 0,
       out: expect.stringMatching(/信頼しました:\n {2}\.github\/hooks\/start\.json/),
     })
-    expect(await toryo.run(crew)).toMatchObject({ code: 0, out: expect.stringContaining('well done') })
+    expect(await toryo.here(crew)).toMatchObject({ code: 0, out: expect.stringContaining('well done') })
     fs.writeFileSync(path.join(folder, '.env'), 'X=1')
-    expect(await toryo.run(crew)).toMatchObject({ code: 4, err: expect.stringContaining('(.env)') })
-    const nothing = await toryo.run(['project', 'trust', '--dir', toryo.folder])
+    expect(await toryo.here(crew)).toMatchObject({ code: 4, err: expect.stringContaining('(.env)') })
+    const nothing = await toryo.here(['project', 'trust', '--dir', toryo.folder])
     expect(nothing).toMatchObject({ code: 0, out: '', err: expect.stringContaining('no agent configuration') })
   },
 )

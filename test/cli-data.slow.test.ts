@@ -71,12 +71,12 @@ test('restores into a place where there was nothing', async () => {
 test('refuses to restore while a hub runs, however it is hidden', async () => {
   const { toryo: owned, backup } = await withBackup()
   await using toryo = owned
-  const running = await toryo.run(['restore', backup])
+  const running = await toryo.here(['restore', backup])
   expect(running).toMatchObject({ code: 1, out: '', err: expect.stringContaining('toryo stop') })
-  // Without its state file only the lock tells.
+  // Without its state file only the lock shows that it runs.
   const state = `${toryo.db}.hub.json`
   fs.renameSync(state, `${state}.hidden`)
-  expect(await toryo.run(['restore', backup])).toMatchObject({ code: 1, out: '' })
+  expect(await toryo.here(['restore', backup])).toMatchObject({ code: 1, out: '' })
   fs.renameSync(`${state}.hidden`, state)
   expect(asideOf(toryo)).toEqual([])
   expect(await projects(toryo)).toEqual(['after', 'before'])
@@ -100,15 +100,15 @@ test('touches nothing when the backup is none', async () => {
   for (const [name, content, code] of bad) {
     const file = path.join(toryo.folder, name)
     fs.writeFileSync(file, content)
-    const ran = await toryo.run(['restore', file])
+    const ran = await toryo.here(['restore', file])
     expect({ name, code: ran.code, out: ran.out }).toEqual({ name, code, out: '' })
     expect(ran.err).toContain(file)
   }
   fs.writeFileSync(`${backup}-wal`, 'x')
-  expect(await toryo.run(['restore', backup])).toMatchObject({ code: 1, out: '' })
-  expect(await toryo.run(['restore', toryo.db])).toMatchObject({ code: 2, out: '' })
-  expect(await toryo.run(['restore', 'nowhere'])).toMatchObject({ code: 2, out: '' })
-  expect(await toryo.run(['restore', backup, '--db', 'postgres://127.0.0.1/x'])).toMatchObject({ code: 2, out: '' })
+  expect(await toryo.here(['restore', backup])).toMatchObject({ code: 1, out: '' })
+  expect(await toryo.here(['restore', toryo.db])).toMatchObject({ code: 2, out: '' })
+  expect(await toryo.here(['restore', 'nowhere'])).toMatchObject({ code: 2, out: '' })
+  expect(await toryo.here(['restore', backup, '--db', 'postgres://127.0.0.1/x'])).toMatchObject({ code: 2, out: '' })
   expect(hash(toryo.db)).toBe(before)
   expect(fs.readdirSync(toryo.home).filter(name => /replaced|restoring/.test(name))).toEqual([])
 })
@@ -117,8 +117,8 @@ test('overwrites no file with a backup or an export', async () => {
   const { toryo: owned, backup } = await withBackup()
   await using toryo = owned
   const before = hash(backup)
-  expect(await toryo.run(['backup', backup])).toMatchObject({ code: 2, out: '' })
-  expect(await toryo.run(['export', backup])).toMatchObject({ code: 2, out: '' })
+  expect(await toryo.here(['backup', backup])).toMatchObject({ code: 2, out: '' })
+  expect(await toryo.here(['export', backup])).toMatchObject({ code: 2, out: '' })
   expect(hash(backup)).toBe(before)
 })
 
@@ -134,22 +134,22 @@ test('exports everything, and imports it into a new database', async () => {
   expect(JSON.parse(lines[0] as string)).toMatchObject({ format: 'toryo-export', version: 1 })
   expect(written).toMatchObject({ file, rows: lines.length - 1, bytes: fs.statSync(file).size })
   expect(fs.statSync(file).mode & 0o777).toBe(0o600)
-  const piped = await toryo.run(['export'])
+  const piped = await toryo.here(['export'])
   expect(piped.out).toBe(fs.readFileSync(file, 'utf8'))
-  expect((await toryo.run(['export', '-'])).out).toBe(piped.out)
+  expect((await toryo.here(['export', '-'])).out).toBe(piped.out)
 
   const there = ['--db', path.join(toryo.folder, 'there.db')]
   expect(await toryo.json('import', file, ...there)).toEqual({ rows: written.rows, secrets: true })
   expect(await toryo.json('task', 'show', 't1', ...there)).toEqual(await toryo.json('task', 'show', 't1'))
   expect(await toryo.json('project', 'show', 'shop', ...there)).toMatchObject({ agents: ['ken'] })
   const again = path.join(toryo.folder, 'again.db')
-  const fromPipe = await toryo.run(['import', '-', '--db', again], {
+  const fromPipe = await toryo.here(['import', '-', '--db', again], {
     stdin: gunzipSync(gzipSync(piped.out)).toString(),
   })
   expect(fromPipe).toMatchObject({ code: 0, out: `Imported ${written.rows} rows.\n` })
   expect(await projects(toryo, '--db', again)).toEqual(['shop'])
 
-  const twice = await toryo.run(['import', file, ...there])
+  const twice = await toryo.here(['import', file, ...there])
   expect(twice).toMatchObject({ code: 2, out: '', err: expect.stringContaining('holds data already') })
 })
 
@@ -165,16 +165,16 @@ test('imports nothing from a file that is no export', async () => {
   for (const [name, content] of Object.entries(bad)) {
     const file = path.join(toryo.folder, name)
     fs.writeFileSync(file, content)
-    expect({ name, ...(await toryo.run(['import', file])) }).toMatchObject({ name, code: 1, out: '' })
+    expect({ name, ...(await toryo.here(['import', file])) }).toMatchObject({ name, code: 1, out: '' })
   }
-  expect(await toryo.run(['import', 'nowhere'])).toMatchObject({ code: 2, out: '' })
-  expect(await toryo.run(['import', '.'])).toMatchObject({ code: 2, out: '' })
-  expect(await toryo.run(['import', '-'])).toMatchObject({ code: 1, out: '' })
+  expect(await toryo.here(['import', 'nowhere'])).toMatchObject({ code: 2, out: '' })
+  expect(await toryo.here(['import', '.'])).toMatchObject({ code: 2, out: '' })
+  expect(await toryo.here(['import', '-'])).toMatchObject({ code: 1, out: '' })
   expect(fs.existsSync(toryo.home)).toBe(false)
 
   const cut = path.join(toryo.folder, 'cut')
   fs.writeFileSync(cut, '{"format":"toryo-export","version":1}\n{"table":"projects","ro')
-  expect(await toryo.run(['import', cut])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Line 2') })
+  expect(await toryo.here(['import', cut])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Line 2') })
   expect(await projects(toryo)).toEqual([])
 })
 
@@ -187,15 +187,15 @@ test('works the same on PostgreSQL, and names what is different there', async ()
   try {
     const report = await toryo.json<{ findings: { check: string; level: string }[] }>('doctor', ...db)
     expect(report.findings.find(finding => finding.check === 'database')).toMatchObject({ level: 'ok' })
-    expect(await toryo.run(['backup', 'b.db', ...db])).toMatchObject({ code: 2, out: '' })
+    expect(await toryo.here(['backup', 'b.db', ...db])).toMatchObject({ code: 2, out: '' })
     const file = path.join(toryo.folder, 'data.jsonl')
     await toryo.json('export', file, ...db)
     await toryo.json('import', file)
     expect(await toryo.json('task', 'show', 't1')).toEqual(await toryo.json('task', 'show', 't1', ...db))
   } finally {
-    expect(await toryo.run(['stop', ...db])).toMatchObject({ code: 0 })
+    expect(await toryo.here(['stop', ...db])).toMatchObject({ code: 0 })
   }
-  expect(await toryo.run(['status', ...db])).toMatchObject({ code: 3 })
+  expect(await toryo.here(['status', ...db])).toMatchObject({ code: 3 })
 })
 
 test('says that an export holds the hashes of passkeys, and leaves them out on request', async () => {
@@ -212,19 +212,19 @@ test('says that an export holds the hashes of passkeys, and leaves them out on r
   const [whole, bare] = ['whole.jsonl', 'bare.jsonl'].map(name => path.join(toryo.folder, name)) as [string, string]
   const header = (file: string) => JSON.parse(fs.readFileSync(file, 'utf8').split('\n')[0] as string) as object
   const agentIn = (file: string) => /"table":"agents","row":(\{.*\})\}/.exec(fs.readFileSync(file, 'utf8'))?.[1] ?? '{}'
-  const said = await toryo.run(['export', whole])
+  const said = await toryo.here(['export', whole])
   expect(said).toMatchObject({ code: 0, out: expect.stringContaining('passkeys') })
   expect(header(whole)).toMatchObject({ secrets: true, note: expect.stringContaining('passkeys') })
   expect(JSON.parse(agentIn(whole))).toMatchObject({ passkey: expect.stringContaining('==:') })
-  expect(await toryo.run(['export'])).toMatchObject({ err: expect.stringContaining('--without-secrets') })
+  expect(await toryo.here(['export'])).toMatchObject({ err: expect.stringContaining('--without-secrets') })
 
-  const silent = await toryo.run(['export', '--without-secrets', bare])
+  const silent = await toryo.here(['export', '--without-secrets', bare])
   expect(silent).toMatchObject({ code: 0, out: expect.not.stringContaining('passkey'), err: '' })
   expect(header(bare)).toMatchObject({ secrets: false })
   expect(JSON.parse(agentIn(bare))).toMatchObject({ id: 'agt_ann', passkey: '' })
 
   const there = ['--db', path.join(toryo.folder, 'there.db')]
-  const imported = await toryo.run(['import', bare, ...there])
+  const imported = await toryo.here(['import', bare, ...there])
   expect(imported).toMatchObject({ code: 0, out: expect.stringContaining('toryo agent rotate') })
   await toryo.json('project', 'add', 'shop', '--id', 'prj_shop', ...there)
   await toryo.json('project', 'assign', 'shop', 'Ann', ...there)

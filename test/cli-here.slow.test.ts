@@ -15,39 +15,39 @@ test('in the folder of a project no project is named, and everywhere else one ca
   await toryo.json('project', 'assign', 'shop', 'Aoi')
   await toryo.json('task', 'add', 'Grind', '--project', 'mill')
 
-  const nowhere = await toryo.run(['task', 'add', 'Log in'])
+  const nowhere = await toryo.here(['task', 'add', 'Log in'])
   expect(nowhere).toMatchObject({ code: 2, err: expect.stringContaining('belongs to no project') })
-  const added = await toryo.run(['task', 'add', 'Log in', 'Pay', '-'], { cwd: below, stdin: '- Ship it\n' })
+  const added = await toryo.here(['task', 'add', 'Log in', 'Pay', '-'], { cwd: below, stdin: '- Ship it\n' })
   expect(added.out).toBe('Added "Log in" (shop-1).\nAdded "Pay" (shop-2).\nAdded "Ship it" (shop-3).\n')
   const titles = async (...more: string[]) => {
-    const { out } = await toryo.run(['task', 'list', '--json', ...more], { cwd: shop })
+    const { out } = await toryo.here(['task', 'list', '--json', ...more], { cwd: shop })
     return (JSON.parse(out) as { tasks: { title: string }[] }).tasks.map(({ title }) => title)
   }
   expect((await titles()).sort()).toEqual(['Log in', 'Pay', 'Ship it'])
   expect(await titles('--project', 'all')).toContain('Grind')
-  expect((await toryo.run(['project', 'show'], { cwd: below })).out).toContain(fs.realpathSync(shop))
-  expect(await toryo.run(['project', 'show'])).toMatchObject({ code: 2, err: expect.stringContaining('toryo init') })
-  expect(await toryo.run(['project', 'setup'], { cwd: shop })).toMatchObject({ code: 0 })
-  expect((await toryo.run(['project', 'edit', '--description', 'Sells'], { cwd: shop })).code).toBe(0)
+  expect((await toryo.here(['project', 'show'], { cwd: below })).out).toContain(fs.realpathSync(shop))
+  expect(await toryo.here(['project', 'show'])).toMatchObject({ code: 2, err: expect.stringContaining('toryo init') })
+  expect(await toryo.here(['project', 'setup'], { cwd: shop })).toMatchObject({ code: 0 })
+  expect((await toryo.here(['project', 'edit', '--description', 'Sells'], { cwd: shop })).code).toBe(0)
   expect(await toryo.json('project', 'show', 'shop')).toMatchObject({ description: 'Sells' })
 
-  const started = await toryo.run(['task', 'start', 'ship', '--agent', 'Aoi'], { cwd: shop })
+  const started = await toryo.here(['task', 'start', 'ship', '--agent', 'Aoi'], { cwd: shop })
   expect(started.out).toContain('shop-3 Ship it is in progress; Aoi is started for it')
   expect(started.err).toContain('`toryo up`')
   expect(await toryo.json('task', 'show', 'shop-3')).toMatchObject({ status: 'in_progress' })
   // What is finished is not begun again without a word.
   await toryo.json('task', 'move', 'shop-2', 'done')
-  const finished = await toryo.run(['task', 'start', 'shop-2', '--agent', 'Aoi'], { cwd: shop })
+  const finished = await toryo.here(['task', 'start', 'shop-2', '--agent', 'Aoi'], { cwd: shop })
   expect(finished).toMatchObject({ code: 1, err: expect.stringContaining('`toryo task start shop-2 --again`') })
   expect(await toryo.json('task', 'show', 'shop-2')).toMatchObject({ status: 'done', assignee_id: null })
-  expect((await toryo.run(['task', 'start', 'shop-2', '--agent', 'Aoi', '--again'], { cwd: shop })).out).toContain(
+  expect((await toryo.here(['task', 'start', 'shop-2', '--agent', 'Aoi', '--again'], { cwd: shop })).out).toContain(
     'Aoi',
   )
   expect(await toryo.json('task', 'show', 'shop-2')).toMatchObject({ status: 'in_progress' })
-  const now = await toryo.run(['task', 'add', 'Now', '--assignee', 'Aoi', '--start', '--json'], { cwd: shop })
+  const now = await toryo.here(['task', 'add', 'Now', '--assignee', 'Aoi', '--start', '--json'], { cwd: shop })
   expect(JSON.parse(now.out)).toMatchObject({ status: 'in_progress', handle: 'shop-4' })
 
-  const typo = await toryo.run(['agent', 'add', 'Ken', '--engine', 'cluade'])
+  const typo = await toryo.here(['agent', 'add', 'Ken', '--engine', 'cluade'])
   expect(typo).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean claude?') })
-  expect((await toryo.run(['agent', 'list'])).out).toMatch(/Aoi +claude .*enabled/)
+  expect((await toryo.here(['agent', 'list'])).out).toMatch(/Aoi +claude .*enabled/)
 })

@@ -1,4 +1,5 @@
-// Every command with `--json` prints what it says that it prints (src/cli/outputs.ts): the real program, a real hub, real documents.
+// Every command with `--json` prints what it says that it prints (src/cli/outputs.ts): a real hub, real documents. That the
+// program that is built has all of them is looked at in test/cli-built.slow.test.ts.
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -24,9 +25,10 @@ test('every command prints what it says that it prints', { ...HEAVY, timeout: 60
   fs.mkdirSync(toryo.home, { mode: 0o700 })
   const config = scriptedConfig()
   const tui = { terminal: [process.execPath, SCRIPTED_TUI, notes] }
+  const scripted = { ...config.engines.scripted, ...tui, resume: [...tui.terminal, '--resume', '{session}'] }
   fs.writeFileSync(
     path.join(toryo.home, 'config.json'),
-    JSON.stringify({ ...config, engines: { ...config.engines, tui }, worktrees: { setup: ['true'] } }),
+    JSON.stringify({ ...config, engines: { ...config.engines, scripted, tui }, worktrees: { setup: ['true'] } }),
   )
   fs.writeFileSync(path.join(repository, 'a.txt'), 'a\n')
   git(repository, 'init', '-q', '-b', 'main')
@@ -35,7 +37,7 @@ test('every command prints what it says that it prints', { ...HEAVY, timeout: 60
 
   /** Its document, whatever its exit code: a doctor that found something has one, too. */
   const say = async <T = Record<string, unknown>>(...args: string[]): Promise<T> => {
-    const { code, out, err } = await toryo.run(['--json', ...args], { cwd: repository })
+    const { code, out, err } = await toryo.here(['--json', ...args], { cwd: repository })
     if (out === '') throw new Error(`toryo ${args.join(' ')} exited ${code}: ${err}${out}`)
     const document = JSON.parse(out) as T
     seen.add(commandIn(args))
@@ -138,6 +140,8 @@ test('every command prints what it says that it prints', { ...HEAVY, timeout: 60
   const lines = await toryo.run(['run', 'logs', crew.runs[0]?.run_id ?? '', '--json'])
   for (const line of lines.out.trim().split('\n')) await checkOutput(['run', 'logs'], JSON.parse(line))
   seen.add('run logs')
+  const taken = await say<{ tab_id: string }>('run', 'take', crew.runs[0]?.run_id ?? '')
+  await say('tab', 'stop', taken.tab_id)
   await say('run', 'stop', crew.runs[0]?.run_id ?? '')
   await say('crew', 'stop', crew.crew.crew_id)
   await say('crew', 'delete', crew.crew.crew_id)

@@ -68,3 +68,27 @@ test('a bridge whose token file is missing says so, and where the token is from'
   bridge.child.stdin.end()
   await bridge.exit
 })
+
+test('a home that no folder can be made in is one sentence, for every command that would start a hub', async () => {
+  await using toryo = new Toryo()
+  const plain = path.join(toryo.folder, 'plain')
+  fs.writeFileSync(plain, '')
+  const token = path.join(toryo.folder, 'token')
+  fs.writeFileSync(token, 'rnr_x', { mode: 0o600 })
+  const places = [[path.join(plain, 'home'), 'a part of the path is not a folder']]
+  // Here Node's own way of making folders would not return.
+  if (process.platform === 'linux') places.push(['/proc/toryo-home', 'its file system takes no new folders'])
+  for (const [home = '', why = ''] of places)
+    for (const words of [
+      ['project', 'list'],
+      ['up', '--no-open', '--no-register'],
+      ['runner', '--url', 'http://127.0.0.1:9', '--token-file', token],
+    ])
+      expect(await toryo.run(words, { env: { TORYO_HOME: home } }), words.join(' ')).toEqual({
+        code: 1,
+        out: '',
+        err: expect.stringMatching(
+          `^(Starting agents for .*\n)?toryo: Cannot use ${home}: ${why}. Choose another place with --db or TORYO_HOME.\n$`,
+        ),
+      })
+})

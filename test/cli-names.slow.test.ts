@@ -17,14 +17,14 @@ test('projects, agents, tasks and tabs go by their names, and the doctor sees wh
   git(repository, 'commit', '-q', '--allow-empty', '-m', 'first')
 
   await toryo.json('project', 'add', 'shop', '--dir', repository)
-  const known = await toryo.run(['agent', 'add', 'Aoi', '--engine', 'mine'])
+  const known = await toryo.here(['agent', 'add', 'Aoi', '--engine', 'mine'])
   expect(known).toMatchObject({ code: 0, err: '' })
-  const unknown = await toryo.run(['agent', 'add', 'Ken', '--engine', 'nonsense'])
+  const unknown = await toryo.here(['agent', 'add', 'Ken', '--engine', 'nonsense'])
   expect(unknown).toMatchObject({ code: 0, err: expect.stringContaining('finds no program for nonsense') })
   await toryo.json('project', 'assign', 'shop', 'Aoi')
   await toryo.json('task', 'add', 'Log in', '--project', 'shop', '--assignee', 'Aoi')
   expect(await toryo.json('task', 'move', 'Log in', 'done')).toMatchObject({ status: 'done' })
-  expect(await toryo.run(['tab', 'list', '--project', 'shed'])).toMatchObject({
+  expect(await toryo.here(['tab', 'list', '--project', 'shed'])).toMatchObject({
     code: 1,
     err: 'toryo: Project shed not found. Use `toryo project list` to list them.\n',
   })

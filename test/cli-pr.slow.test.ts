@@ -95,8 +95,8 @@ test('shows the exact commands and the text, and runs nothing before it is told 
       err: expect.stringContaining('Nothing was run. `toryo task pr shop-1 --yes`'),
     })
     const { commit } = (await shop.hub.api('task.pr', { task_id: 'tsk_cart' })).plan
-    expect(shown.out).toMatch(/^In .*, to .*:$/m)
-    expect(shown.out).toContain(`In ${shop.repo.root}, to `)
+    expect(shown.out).toMatch(/^In .*, to\s.*:$/m)
+    expect(shown.out).toContain(`In ${shop.repo.root}, to`)
     expect(shown.out).toContain(shop.repo.git('remote', 'get-url', 'origin').trim())
     expect(shown.out).toContain(`$ git push origin ${commit}:refs/heads/${branch}\n`)
     expect(shown.out).toContain(`$ gh pr create --head ${branch} --base main --title 'Build the cart' --body-file -`)

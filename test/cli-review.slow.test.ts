@@ -15,7 +15,7 @@ async function addShop(toryo: Toryo, yard: Yard): Promise<void> {
   const repo = yard.repository('shop')
   repo.write('README', 'shop\n')
   repo.commit()
-  await toryo.run(['project', 'add', 'shop', '--id', 'shop', '--dir', repo.root])
+  await toryo.here(['project', 'add', 'shop', '--id', 'shop', '--dir', repo.root])
 }
 
 test('checks are added, listed and removed, and a policy without any says what follows', async () => {
@@ -23,25 +23,25 @@ test('checks are added, listed and removed, and a policy without any says what f
   await using toryo = new Toryo()
   await addShop(toryo, yard)
   const edit = ['project', 'edit', 'shop', '--accept', 'checks']
-  expect((await toryo.run(edit)).out).toContain('It has no required check, so all reported work waits for a person.')
-  expect((await toryo.run(edit, ja)).out).toContain(
+  expect((await toryo.here(edit)).out).toContain('It has no required check, so all reported work waits for a person.')
+  expect((await toryo.here(edit, ja)).out).toContain(
     '必須のチェックがないため、報告された作業はすべて人の承認を待ちます。',
   )
   const add = ['project', 'check', 'add', 'test', '--project', 'shop', '--', 'npm', 'test']
-  expect(await toryo.run(add)).toMatchObject({ code: 0, out: expect.stringContaining('test') })
-  expect((await toryo.run(add)).err).toContain('The project has a check test already')
-  expect((await toryo.run(add, ja)).err).toContain('既にチェック test があります')
-  expect((await toryo.run(edit)).out).not.toContain('no required check')
+  expect(await toryo.here(add)).toMatchObject({ code: 0, out: expect.stringContaining('test') })
+  expect((await toryo.here(add)).err).toContain('The project has a check test already')
+  expect((await toryo.here(add, ja)).err).toContain('既にチェック test があります')
+  expect((await toryo.here(edit)).out).not.toContain('no required check')
   const list = ['project', 'check', 'list', '--project', 'shop']
-  expect((await toryo.run(list)).out).toMatch(/test +.*npm test/)
-  expect((await toryo.run(list, ja)).out).toContain('npm test')
+  expect((await toryo.here(list)).out).toMatch(/test +.*npm test/)
+  expect((await toryo.here(list, ja)).out).toContain('npm test')
   expect(await toryo.json(...list)).toMatchObject({ checks: [{ name: 'test', command: ['npm', 'test'] }] })
   expect(await toryo.json('project', 'check', 'remove', 'test', '--project', 'shop')).toMatchObject({ name: 'test' })
   const named = ['project', 'check', 'add', 'shop', 'lint', '--', 'npm', 'run', 'lint']
-  expect(await toryo.run(named)).toMatchObject({ code: 0, out: 'Added check lint: npm run lint\n' })
-  expect(await toryo.run(['project', 'check', 'add', 'shop', 'a', 'b', '--', 'npm'])).toMatchObject({ code: 2 })
+  expect(await toryo.here(named)).toMatchObject({ code: 0, out: 'Added check lint: npm run lint\n' })
+  expect(await toryo.here(['project', 'check', 'add', 'shop', 'a', 'b', '--', 'npm'])).toMatchObject({ code: 2 })
   const none = ['project', 'check', 'remove', 'test', '--project', 'shop']
-  expect((await toryo.run(none, ja)).err).toContain('チェック test が見つかりません')
+  expect((await toryo.here(none, ja)).err).toContain('チェック test が見つかりません')
 })
 
 test('checks of a repository are shown first, and trusted only as they were shown', async () => {
@@ -52,44 +52,44 @@ test('checks of a repository are shown first, and trusted only as they were show
   propose('npm', 'test')
   repo.commit()
   await using toryo = new Toryo()
-  await toryo.run(['project', 'add', 'shop', '--id', 'shop', '--dir', repo.root])
+  await toryo.here(['project', 'add', 'shop', '--id', 'shop', '--dir', repo.root])
   const trust = ['project', 'check', 'trust', '--project', 'shop']
-  const shown = await toryo.run(trust)
+  const shown = await toryo.here(trust)
   expect(shown).toMatchObject({ code: 1, out: expect.stringMatching(/test +npm test/) })
   const all = shown.out + shown.err
   expect(all).toContain('Nothing has been trusted yet.')
   const seen = /--seen ([0-9a-f]{16})/.exec(all)?.[1] ?? ''
-  expect((await toryo.run(trust, ja)).code).toBe(1)
+  expect((await toryo.here(trust, ja)).code).toBe(1)
   propose('npm', 'run', 'evil')
-  const refused = await toryo.run([...trust, '--seen', seen])
+  const refused = await toryo.here([...trust, '--seen', seen])
   expect(refused).toMatchObject({ code: 1, out: expect.stringMatching(/test +npm run evil/) })
   expect(refused.out + refused.err).toContain('The checks are not what was shown to you, so nothing was trusted.')
   propose('npm', 'test')
-  expect(await toryo.run([...trust, '--seen', seen])).toMatchObject({ code: 0 })
+  expect(await toryo.here([...trust, '--seen', seen])).toMatchObject({ code: 0 })
   expect(await toryo.json('project', 'check', 'list', '--project', 'shop')).toMatchObject({
     checks: [{ trusted: true }],
   })
-  expect((await toryo.run(trust)).code).toBe(0)
+  expect((await toryo.here(trust)).code).toBe(0)
 })
 
 test('what was not reported is not reviewed or merged, and says so; comments are drafts', async () => {
   using yard = new Yard()
   await using toryo = new Toryo()
   await addShop(toryo, yard)
-  await toryo.run(['agent', 'add', 'Rei', '--id', 'rei', '--engine', 'claude'])
-  await toryo.run(['project', 'assign', 'shop', 'rei'])
-  await toryo.run(['task', 'add', 'Cart', '--project', 'shop', '--id', 'cart'])
-  expect((await toryo.run(['task', 'review', 'shop-1'])).err).toContain('no reported work waits for a verdict')
-  expect((await toryo.run(['task', 'review', 'shop-1', '--by', 'rei'], ja)).err).toContain(
+  await toryo.here(['agent', 'add', 'Rei', '--id', 'rei', '--engine', 'claude'])
+  await toryo.here(['project', 'assign', 'shop', 'rei'])
+  await toryo.here(['task', 'add', 'Cart', '--project', 'shop', '--id', 'cart'])
+  expect((await toryo.here(['task', 'review', 'shop-1'])).err).toContain('no reported work waits for a verdict')
+  expect((await toryo.here(['task', 'review', 'shop-1', '--by', 'rei'], ja)).err).toContain(
     '判定を待っている報告はありません',
   )
   const both = ['task', 'review', 'shop-1', '--accept', '--by', 'rei']
-  expect((await toryo.run(both)).err).toContain('Give one of --accept, --changes, --include and --by.')
-  expect((await toryo.run(['task', 'merge', 'shop-1'])).err).toContain('not accepted')
-  expect((await toryo.run(['task', 'merge', 'shop-1'], ja)).err).toContain('まだ承認されていません')
+  expect((await toryo.here(both)).err).toContain('Give one of --accept, --changes, --include and --by.')
+  expect((await toryo.here(['task', 'merge', 'shop-1'])).err).toContain('not accepted')
+  expect((await toryo.here(['task', 'merge', 'shop-1'], ja)).err).toContain('まだ承認されていません')
   const comment = ['task', 'comment', 'shop-1', 'src/a.ts:3-4', 'Use slate']
   expect(await toryo.json(...comment)).toMatchObject({ path: 'src/a.ts', from_line: 3, to_line: 4, draft: true })
-  expect((await toryo.run(['queue'])).code).toBe(0)
+  expect((await toryo.here(['queue'])).code).toBe(0)
   expect(await toryo.json('queue')).toMatchObject({ merges: [] })
 })
 

@@ -58,7 +58,7 @@ test(
     up.child.kill('SIGINT')
     expect(await up.ended).toBe(0)
     expect(processesIn(directory)).toEqual([])
-    // What was open has ended, and is told so by the next hub.
+    // What was open has ended, and the next hub records that.
     expect(await toryo.json('task', 'show', 'tsk_bob')).toMatchObject({ executions: [{ status: 'error' }] })
   },
 )

@@ -12,7 +12,7 @@ test('project add says what it chose in a repository, and how to have it otherwi
   repo.git('init', '-q', '-b', 'main')
   repo.commit()
   fs.mkdirSync(path.join(toryo.folder, 'plain'))
-  const added = await toryo.run(['project', 'add', 'Shop', '--id', 'shop', '--dir', 'shop'])
+  const added = await toryo.here(['project', 'add', 'Shop', '--id', 'shop', '--dir', 'shop'])
   expect(added).toMatchObject({ code: 0 })
   expect(added.out).toBe(
     [
@@ -22,21 +22,21 @@ test('project add says what it chose in a repository, and how to have it otherwi
       '',
     ].join('\n'),
   )
-  const japanese = await toryo.run(['project', 'add', '店', '--id', 'mise', '--dir', 'shop'], {
+  const japanese = await toryo.here(['project', 'add', '店', '--id', 'mise', '--dir', 'shop'], {
     env: { TORYO_LANG: 'ja' },
   })
   expect(japanese.out).toContain('タスクごとにワークスペース (専用のワークツリーとブランチ) を作ります。')
-  expect((await toryo.run(['project', 'add', 'Plain', '--id', 'plain', '--dir', 'plain'])).out).toBe(
+  expect((await toryo.here(['project', 'add', 'Plain', '--id', 'plain', '--dir', 'plain'])).out).toBe(
     'Added Plain (plain).\n',
   )
-  const shown = await toryo.run(['project', 'show', 'shop'])
+  const shown = await toryo.here(['project', 'show', 'shop'])
   expect(shown.out).toMatch(/workspace +one for each task\n/)
   expect(shown.out).toMatch(/accepted by +a person\n/)
   const edited = ['project', 'edit', 'shop', '--workspace', 'folder', '--accept', 'report', '--base', 'main']
   expect(await toryo.json(...edited)).toMatchObject({ workspace: 'folder', accept: 'report', base: 'main' })
   expect(await toryo.json('project', 'edit', 'shop', '--base', '')).toMatchObject({ base: null })
-  expect(await toryo.run(['project', 'edit', 'shop', '--accept', 'checks', '--json'])).toMatchObject({ code: 2 })
-  expect(await toryo.run(['project', 'edit', 'shop'])).toMatchObject({
+  expect(await toryo.here(['project', 'edit', 'shop', '--accept', 'checks', '--json'])).toMatchObject({ code: 2 })
+  expect(await toryo.here(['project', 'edit', 'shop'])).toMatchObject({
     code: 2,
     err: expect.stringContaining('--workspace'),
   })
@@ -52,7 +52,7 @@ test('a reviewer is named as agents are, and a launch takes a branch or a task',
   const wish = ['--accept', 'agent', '--reviewer', 'Reviewer Ren', '--merge', 'squash']
   const project = await toryo.json('project', 'add', 'Shop', '--id', 'shop', '--dir', 'shop', ...wish)
   expect(project).toMatchObject({ accept: 'agent', reviewer_id: 'agt_ren', merge: 'squash', workspace: 'task' })
-  expect((await toryo.run(['tab', 'launch', 'claude'])).code).toBe(2)
-  expect((await toryo.run(['tab', 'launch', 'claude', 'main', '--task', 'x'])).code).toBe(2)
-  expect((await toryo.run(['crew', 'run', '--role', 'tester', '--dir', '.', '--task', 'x', 'go'])).code).toBe(2)
+  expect((await toryo.here(['tab', 'launch', 'claude'])).code).toBe(2)
+  expect((await toryo.here(['tab', 'launch', 'claude', 'main', '--task', 'x'])).code).toBe(2)
+  expect((await toryo.here(['crew', 'run', '--role', 'tester', '--dir', '.', '--task', 'x', 'go'])).code).toBe(2)
 })

@@ -29,7 +29,7 @@ test.each(interruptions)(
     clock.advance(20_000)
     interrupt(clock)
     await hub.running.hub.tend([])
-    expect(eventsOf(await rowsOf(hub), 'instance.lost')).toMatchObject([{ agentId: late.agentId }])
+    expect(eventsOf(await rowsOf(hub, 'events'), 'instance.lost')).toMatchObject([{ agentId: late.agentId }])
     expect((await agent.call('get_my_task', { session_token: token })).isError).toBe(false)
     const begun = await hub.connect({ credential: String(body['ticket']) })
     const signIn = { agent_id: starting.agentId, project_id: starting.projectId }
@@ -62,7 +62,7 @@ for (const database of databases) {
       const asked = await next.call('should_start', { agent_id: agentId, project_id: projectId })
       expect(asked.body).toEqual({ should_start: false, reason: 'running' })
       expect((await next.call('should_start', pair)).body).toEqual({ should_start: false, reason: 'starting' })
-      expect(eventsOf(await rowsOf(next), 'instance.lost')).toEqual([])
+      expect(eventsOf(await rowsOf(next, 'events'), 'instance.lost')).toEqual([])
     })
   })
 
@@ -99,7 +99,7 @@ for (const database of databases) {
       const pair = { agent_id: other.agentId, project_id: other.projectId }
       const ask = async () => (await hub.call('should_start', pair)).body
       await hub.call('should_start', pair)
-      // Nobody takes it up.
+      // No Runner takes it up.
       clock.advance(120_000)
       expect(await ask()).toMatchObject({ reason: 'backing_off' })
       clock.jump(-2 * HOUR)
@@ -236,7 +236,7 @@ test.runIf(databases.includes('postgres'))(
       await using second = await testHub({ target, clock: ahead })
       await second.running.hub.tend([])
       expect((await worker.call('get_my_task', { session_token: token })).isError).toBe(false)
-      expect(eventsOf(await rowsOf(hub), 'instance.lost')).toEqual([])
+      expect(eventsOf(await rowsOf(hub, 'events'), 'instance.lost')).toEqual([])
     })
   },
 )

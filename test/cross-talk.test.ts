@@ -25,7 +25,7 @@ test.each(databases)('no reply reaches another client, also while some are cut o
       }),
     )
     expect(heard.filter(right => right === true)).toHaveLength(CLIENTS - CLIENTS / 5)
-    const saved = (await rowsOf(hub))['notes']?.map(({ progress }) => progress) ?? []
+    const saved = (await rowsOf(hub, 'notes'))['notes']?.map(({ progress }) => progress) ?? []
     expect(new Set(saved).size).toBe(saved.length)
     expect(saved.length).toBeGreaterThanOrEqual((CLIENTS - CLIENTS / 5) * 5)
     for (const socket of sockets) socket.cut()

@@ -1,19 +1,30 @@
 // Makes a database of PostgreSQL that a test has used as good as a new copy of the template.
 import pg from 'pg'
 
-/** Whether it is. Not where the test has changed more than rows. Ends whatever is connected. */
-export function emptied(url: string, shape: string): Promise<boolean> {
-  return connected(url, async client => {
-    await client.query(END_OTHERS)
-    if ((await shapeIn(client)) !== shape) return false
-    await client.query(EMPTY)
-    return true
-  })
+/** Whether it is. Not where the test has changed more than rows. Ends whatever else is connected. */
+export async function emptied(client: pg.Client, shape: string): Promise<boolean> {
+  await client.query(END_OTHERS)
+  if ((await shapeIn(client)) !== shape) return false
+  await client.query(EMPTY)
+  return true
 }
 
 /** The same for two databases with the same columns, indexes, constraints, triggers and migrations. */
-export function shapeOf(url: string): Promise<string> {
-  return connected(url, shapeIn)
+export async function shapeOf(url: string): Promise<string> {
+  const client = await connect(url)
+  try {
+    return await shapeIn(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Stays connected until it ends itself or is ended, as with a database that is dropped. */
+export async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  return client
 }
 
 const END_OTHERS = `select pg_terminate_backend(pid, 5000) from pg_stat_activity
@@ -40,15 +51,4 @@ end $$`
 async function shapeIn(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ shape: string }>(SHAPE)
   return rows[0]?.shape ?? ''
-}
-
-async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }

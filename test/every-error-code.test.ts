@@ -1,4 +1,4 @@
-// No code that nobody has seen: each one that the contract declares is named by some test that provokes it.
+// No untested code: each one that the contract declares is named by some test that provokes it.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'

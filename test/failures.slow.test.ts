@@ -152,7 +152,7 @@ test.each(databases)('exit code, log, tokens, cost and files of a good run are k
   // One for the whole life: the start, then taken by the agent.
   expect(await place.events('run.started')).toHaveLength(1)
   expect(await place.events('run.taken')).toMatchObject([{ taskId: task, startedFor: task }])
-  expect((await rowsOf(place.hub))['runs']).toHaveLength(1)
+  expect((await rowsOf(place.hub, 'runs'))['runs']).toHaveLength(1)
 })
 
 test('one that ends in order without a report says so, signed in or not', PATIENT, async () => {
@@ -184,7 +184,7 @@ test('a program that is not there is not tried, and the task says which Runner l
     const waits = async () => (await hub.api('task.show', { task_id: 'tsk_x' })).not_started
     await until(async () => (await waits())?.includes('bare does not have gemini.'))
     expect(await waits()).toMatch(/^Waits for a Runner with gemini .* Install what is missing there/)
-    expect(eventsOf(await rowsOf(hub), 'run.started')).toEqual([])
+    expect(eventsOf(await rowsOf(hub, 'events'), 'run.started')).toEqual([])
   } finally {
     await runner.stop()
   }

@@ -26,7 +26,7 @@ export class Yard implements Disposable {
     rmSync(this.home, { recursive: true, force: true })
   }
 
-  /** Something that a command planted by somebody would make. */
+  /** Something that a planted command would make. */
   get canary(): string {
     return path.join(this.home, 'CANARY')
   }

@@ -2,6 +2,7 @@
 import { expect } from 'vitest'
 import { createClient } from '#client/api.ts'
 import { digest } from '#kernel/ids.ts'
+import type { TestHub } from './hub.ts'
 import { insertRows, plansOf, selects, transactions, watchQueries, WHOLE_TABLE, writes } from './queries.ts'
 import { inTime, onBoth, rowsOf, success, tend } from './scene.ts'
 
@@ -19,7 +20,7 @@ inTime(
     const before = await rowsOf(hub)
     clock.advance(7 * DAY)
     await tend(hub)
-    expect((await rowsOf(hub))['sessions']).toHaveLength(1)
+    expect((await rowsOf(hub, 'sessions'))['sessions']).toHaveLength(1)
     // Sent again so late, it is still known as the report that it was.
     const report = { session_token: token, result: 'success', summary: 'done' }
     expect((await worker.call('report_completed', report)).isError).toBe(false)
@@ -95,7 +96,7 @@ onBoth(
   'of what runs tell while they work only the newest stays; every other event stays, and so do the numbers',
   async scene => {
     const { hub, projectId } = scene
-    const before = (await rowsOf(hub))['events'] ?? []
+    const before = (await rowsOf(hub, 'events'))['events'] ?? []
     const event = { at: 1, project_id: projectId, caller: 'hub', payload: '{}', touches: '[]' }
     const told = Array.from({ length: 10_700 }, () => ({ ...event, type: 'run.progressed' }))
     await insertRows(hub.target.db, 'events', [...told, { ...event, type: 'run.ended' }])
@@ -107,7 +108,7 @@ onBoth(
     expect(deletes.map(({ parameters }) => parameters.length)).toEqual([500, 200])
     const looked = selects(queries).filter(({ sql }) => sql.includes('"events"'))
     for (const plan of await plansOf(hub.target.db, looked)) expect(plan).not.toMatch(WHOLE_TABLE)
-    const after = (await rowsOf(hub))['events'] ?? []
+    const after = (await rowsOf(hub, 'events'))['events'] ?? []
     const kept = after.filter(({ type }) => type === 'run.progressed').map(({ seq }) => Number(seq))
     expect(kept).toHaveLength(10_000)
     expect(Math.min(...kept)).toBe(last - 10_000)
@@ -118,11 +119,11 @@ onBoth(
 
 onBoth('what a Runner tells every few seconds leaves no answer behind', async ({ hub }) => {
   const { token } = await hub.api('runner.add', { name: 'attic' })
-  const before = (await rowsOf(hub))['answers']?.length
+  const before = (await rowsOf(hub, 'answers'))['answers']?.length
   const seen = { tool_calls: 1, denied: 0, denied_tools: [], created: [], edited: [], deleted: [] }
   const runner = createClient({ url: hub.url, token, lang: 'en' })
   expect(await runner.call('runner.progress', { instance_id: 'ins_none', seen })).toEqual({ known: false })
-  expect((await rowsOf(hub))['answers']).toHaveLength(before ?? 0)
+  expect((await rowsOf(hub, 'answers'))['answers']).toHaveLength(before ?? 0)
 })
 
 inTime(
@@ -154,7 +155,7 @@ inTime(
     const queries = watched.take()
     expect(settled(queries).map(({ sql }) => sql.slice(0, 17))).toEqual(['update "sessions"', 'update "sessions"'])
     expect(queries.length).toBeLessThan(40)
-    const rows = (await rowsOf(hub))['sessions'] ?? []
+    const rows = (await rowsOf(hub, 'sessions'))['sessions'] ?? []
     expect(
       new Set(rows.filter(({ id }) => String(id).startsWith('many')).map(row => Number(row['expires_at']))),
     ).toEqual(new Set([clock.now() + 3600_000]))
@@ -172,15 +173,7 @@ onBoth('projects with their agents are listed by as many queries, however many a
   // The first call also opens the connection.
   await count()
   const few = await count()
-  const ids = Array.from({ length: 500 }, (_, n) => `agt_many_${String(n).padStart(3, '0')}`)
-  const agent = { engine: 'claude', role: '', system_prompt: '', passkey: '', created_at: 1, toolsets: '' }
-  const agents = ids.map((id, n) => ({ id, name: id, ...agent, enabled: n % 2 }))
-  await insertRows(hub.target.db, 'agents', agents)
-  await insertRows(
-    hub.target.db,
-    'project_agents',
-    ids.map(agent_id => ({ project_id: projectId, agent_id, at: 1 })),
-  )
+  const ids = await manyAgents(hub, projectId)
   const many = await count()
   expect([few.queries, many.queries]).toEqual([3, 3])
   const listed = (many.body['projects'] as { project_id: string; agents: string[] }[]).find(
@@ -189,13 +182,28 @@ onBoth('projects with their agents are listed by as many queries, however many a
   expect(listed?.agents).toEqual(['agt_demo', 'agt_demo_peer', ...ids.filter((_, n) => n % 2 === 1)])
 })
 
+onBoth('a Runner asks once for what it can start, however many agents there are', async ({ hub, projectId }) => {
+  const { token } = await hub.api('runner.add', { name: 'attic' })
+  const runner = createClient({ url: hub.url, token, lang: 'en' })
+  using watched = watchQueries()
+  const count = async () => {
+    watched.take()
+    expect(await runner.call('runner.startable', {})).toMatchObject({ pairs: [{ agent_id: 'agt_other' }] })
+    return selects(watched.take()).length
+  }
+  await count()
+  const few = await count()
+  await manyAgents(hub, projectId)
+  expect(await count()).toBe(few)
+})
+
 onBoth('lists of tasks over all projects, and the events of one project, are read by an index', async scene => {
   const { hub, projectId, agentId } = scene
   using watched = watchQueries()
   for (const input of [{}, { status: 'in_progress' as const }, { assignee_id: agentId }, { project_id: projectId }])
     await hub.api('task.list', input)
   await hub.running.hub.events.since(0, { projectId })
-  const lists = watched.take().filter(({ sql }) => /from "(tasks|events)"/.test(sql))
+  const lists = watched.take().filter(({ sql }) => /from "(tasks|events|event_blocks)"/.test(sql))
   // The hub itself may read events meanwhile.
   expect(lists.length).toBeGreaterThanOrEqual(5)
   const plans = await plansOf(hub.target.db, lists)
@@ -203,6 +211,17 @@ onBoth('lists of tasks over all projects, and the events of one project, are rea
   if (hub.target.kind === 'sqlite') for (const plan of plans) expect(plan).not.toMatch(/TEMP B-TREE/)
   // With so few rows, which of two indexes PostgreSQL takes is a matter of chance.
   if (hub.target.kind === 'postgres') for (const plan of plans) expect(plan).not.toMatch(WHOLE_TABLE)
-  const named = ['tasks_created', 'tasks_status', 'tasks_assigned', 'tasks_project', 'events_project']
+  const named = ['tasks_created', 'tasks_status', 'tasks_assigned', 'tasks_project', 'event_blocks']
   if (hub.target.kind === 'sqlite') for (const [index, name] of named.entries()) expect(plans[index]).toContain(name)
 })
+
+/** Five hundred agents of the project, every second of them disabled. */
+async function manyAgents({ target }: TestHub, project_id: string): Promise<string[]> {
+  const ids = Array.from({ length: 500 }, (_, n) => `agt_many_${String(n).padStart(3, '0')}`)
+  const agent = { engine: 'claude', role: '', system_prompt: '', passkey: '', created_at: 1, toolsets: '' }
+  const agents = ids.map((id, n) => ({ id, name: id, ...agent, enabled: n % 2 }))
+  await insertRows(target.db, 'agents', agents)
+  const members = ids.map(agent_id => ({ project_id, agent_id, at: 1 }))
+  await insertRows(target.db, 'project_agents', members)
+  return ids
+}

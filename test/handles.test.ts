@@ -45,7 +45,7 @@ describe.each(databases)('on %s', database => {
         expect(body).toMatchObject({ success: true, task: { task_id: taskId, handle } })
       }
       expect((await worker.call('save_context', { task_id: handle, progress: 'half' })).isError).toBe(false)
-      expect((await rowsOf(hub))['notes']).toMatchObject([{ task_id: taskId, progress: 'half' }])
+      expect((await rowsOf(hub, 'notes'))['notes']).toMatchObject([{ task_id: taskId, progress: 'half' }])
       const { client } = worker
       const { contents } = await client.readResource({ uri: `task://${handle}` })
       expect(contents).toMatchObject([{ uri: `task://${handle}` }])
@@ -78,7 +78,7 @@ describe.each(databases)('on %s', database => {
         expect(byId.isError, tool).toBe(tool !== 'get_project')
         expect((await worker.call(tool, named)).body).toEqual(byId.body)
       }
-      expect((await rowsOf(hub))['notes']).toEqual([])
+      expect((await rowsOf(hub, 'notes'))['notes']).toEqual([])
       const { values } = (
         await worker.client.complete({
           ref: { type: 'ref/prompt', name: 'context_summary' },
@@ -115,7 +115,7 @@ describe.each(databases)('on %s', database => {
     expect(await hub.api('project.edit', { project_id: 'shop', key: 'store' })).toMatchObject({ key: 'store' })
     expect(await hub.api('task.show', { task_id: 'store-3' })).toMatchObject({ title: 'Next', handle: 'store-3' })
     await expect(hub.api('task.show', { task_id: 'shop-3' })).rejects.toThrow('TASK_NOT_FOUND')
-    expect(eventsOf(await rowsOf(hub), 'project.edited')).toEqual([{ projectId: shop.project_id }])
+    expect(eventsOf(await rowsOf(hub, 'events'), 'project.edited')).toEqual([{ projectId: shop.project_id }])
   })
 
   test('many that add tasks and projects at once get numbers and keys of their own', async () => {

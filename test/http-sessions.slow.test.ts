@@ -71,9 +71,9 @@ test('an agent that signed in over HTTP and listens keeps its session, as one on
   await client.connect(transportTo(hub, fetch))
   await client.callTool({ name: 'authenticate', arguments: { agent_id: agentId, passkey, project_id: projectId } })
   for (let half = 0; half < 4; half++) {
-    const before = JSON.stringify((await rowsOf(hub))['sessions'])
+    const before = JSON.stringify((await rowsOf(hub, 'sessions'))['sessions'])
     clock.advance(25 * 60_000)
-    await until(async () => JSON.stringify((await rowsOf(hub))['sessions']) !== before)
+    await until(async () => JSON.stringify((await rowsOf(hub, 'sessions'))['sessions']) !== before)
   }
   expect(await client.callTool({ name: 'get_task', arguments: { task_id: taskId } })).not.toHaveProperty('isError')
   await client.close()

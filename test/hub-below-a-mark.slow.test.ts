@@ -1,4 +1,4 @@
-// Somebody who develops with hubs inside a tab of another hub: a hub that was itself started below a mark serves its own people.
+// A person who develops with hubs inside a tab of another hub: a hub that was itself started below a mark serves its own people.
 import { expect, test } from 'vitest'
 import { Toryo } from './toryo.ts'
 

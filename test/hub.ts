@@ -23,7 +23,7 @@ export type DatabaseKind = 'sqlite' | 'postgres'
 export const databases: readonly DatabaseKind[] =
   process.env['TORYO_TEST_DATABASES'] === 'sqlite' ? ['sqlite'] : ['sqlite', 'postgres']
 
-/** Time that moves only when told to. A hub's own time (hub-time.ts) is made of it; where there is no hub, it is its own. */
+/** Time that moves only when the test moves it. A hub's own time (hub-time.ts) is made of it; where there is no hub, it is its own. */
 export class TestClock implements HubTime {
   #now = Date.parse('2026-01-01T00:00:00Z')
   #elapsed = 0
@@ -79,7 +79,7 @@ export type TestHubOptions = {
   clock?: Clock
   /** It will open terminals: their host comes from dist/, which is built when it is not what the sources say. */
   terminals?: boolean
-  /** Open this one, which somebody else made and removes. */
+  /** Open this one, which the test made and removes. */
   target?: Target
   /** What stands in the user's configuration file. */
   config?: unknown

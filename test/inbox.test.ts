@@ -22,6 +22,7 @@ onBoth('a blocked task waits with its reason, and an answer sends it back to its
       project_id: projectId,
       project_name: 'demo',
       handle: 'demo-1',
+      merge: null,
       held_up: 0,
     }),
   ])
@@ -61,7 +62,7 @@ onBoth('of two who answer at once, one does', async ({ hub, taskId }) => {
   const body = JSON.stringify({ task_id: taskId, answer: 'yes' })
   const answers = await Promise.all([1, 2].map(() => hub.fetch('/api/task.answer', { method: 'POST', body })))
   expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409])
-  expect((await rowsOf(hub))['task_answers']).toHaveLength(1)
+  expect((await rowsOf(hub, 'task_answers'))['task_answers']).toHaveLength(1)
 })
 
 onBoth('work whose checks passed waits to be accepted', async ({ hub, taskId }) => {
@@ -101,7 +102,7 @@ test.each(databases)('an item that was put aside stays away until it happens aga
     clock.advance(1000)
     await hub.api('inbox.seen', { item_id: `blocked:${taskId}` })
     expect(await count()).toBe(0)
-    expect(eventsOf(await rowsOf(hub), 'inbox.seen')).toEqual([{ itemId: `blocked:${taskId}` }])
+    expect(eventsOf(await rowsOf(hub, 'events'), 'inbox.seen')).toEqual([{ itemId: `blocked:${taskId}` }])
     clock.advance(1000)
     await hub.api('task.move', { task_id: taskId, status: 'in_progress' })
     await hub.api('task.move', { task_id: taskId, status: 'blocked' })
@@ -120,7 +121,9 @@ test.each(databases)('an item that was snoozed is back at its time, or when it c
     await expect(snooze(0)).rejects.toThrow('SNOOZE_IN_PAST')
     const { until } = await snooze(3_600_000)
     expect(await list()).toEqual({ items: [], next_at: until })
-    expect(eventsOf(await rowsOf(hub), 'inbox.snoozed')).toEqual([{ itemId: item_id, until: Date.parse(until) }])
+    expect(eventsOf(await rowsOf(hub, 'events'), 'inbox.snoozed')).toEqual([
+      { itemId: item_id, until: Date.parse(until) },
+    ])
     clock.advance(3_600_000)
     expect(await list()).toMatchObject({ items: [{ item_id }], next_at: null })
     await snooze(3_600_000)
@@ -222,7 +225,7 @@ onBoth('a task in work that follows a replaced decision waits until its agent wa
     Number((await by.call('add-decision', { decision, reason: 'r', ...more })).body['decision_id'])
   const items = async () => (await hub.api('inbox.list', {})).items
   const slate = await decide('Slate', { project_id: projectId, task_ids: [taskId] }, hub)
-  // Nobody works on it yet: its agent will read the one that stands.
+  // No agent works on it yet: its agent will read the current one.
   const tiles = await decide('Tiles', { project_id: projectId, supersedes: slate }, hub)
   expect(await items()).toEqual([])
   await worker.call('get_my_task', { session_token: token })
@@ -327,7 +330,7 @@ onBoth('a message that did not arrive waits until it was sent again', async ({ h
   await tab('tab_over', 5)
   await message('msg_1', 'tab_open', 'Use tabs', `3, 'stalled'`)
   await message('msg_2', 'tab_over', 'Stop there', `4, 'ended'`)
-  // Taken back by its sender, or of the hub, which gives no orders: nobody waits for these.
+  // Taken back by its sender, or from the hub, which gives no orders: no one waits for these.
   await message('msg_3', 'tab_open', 'Never mind', `5, 'cancelled'`)
   await message('msg_4', 'tab_open', 'For information', `6, 'stalled'`, 'toryo')
   const { items } = await hub.api('inbox.list', {})

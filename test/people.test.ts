@@ -1,4 +1,4 @@
-// Several operators of one database are told apart by their names, which give no rights.
+// Several operators of one database are distinguished by their names, which give no rights.
 import { describe, expect, test } from 'vitest'
 import type { ApiInput, Operation } from '#contract/api.ts'
 import { isOperatorName } from '#contract/caller.ts'
@@ -13,7 +13,7 @@ const as = async <O extends Operation>(hub: TestHub, person: string, operation: 
 }
 
 const callersOf = async (hub: TestHub, type: string) =>
-  ((await rowsOf(hub))['events'] ?? []).filter(event => event['type'] === type).map(event => event['caller'])
+  ((await rowsOf(hub, 'events'))['events'] ?? []).filter(event => event['type'] === type).map(event => event['caller'])
 
 describe.each(databases)('on %s', database => {
   test('notes, decisions and events say who it was, at every door; without a name all is as before', () =>
@@ -64,7 +64,7 @@ test('a person on MCP over HTTP has a name, too, and one session whatever it say
   expect(await (await post('Other', { id: 2, method: 'tools/call', params: call }, session)).text()).toContain(
     'success',
   )
-  expect((await rowsOf(hub))['notes']).toMatchObject([{ person: 'Mio' }])
+  expect((await rowsOf(hub, 'notes'))['notes']).toMatchObject([{ person: 'Mio' }])
 })
 
 test('only an operator has a name: what an agent or a Runner sends as one is not looked at', () =>
@@ -72,7 +72,7 @@ test('only an operator has a name: what an agent or a Runner sends as one is not
     const agent = await hub.connect({ person: 'Boss' })
     await agent.signIn(peerId, peerPasskey, projectId)
     await agent.call('save_context', { task_id: taskId, progress: 'x' })
-    expect((await rowsOf(hub))['notes']).toMatchObject([{ agent_id: peerId, person: null }])
+    expect((await rowsOf(hub, 'notes'))['notes']).toMatchObject([{ agent_id: peerId, person: null }])
     expect(await callersOf(hub, 'note.saved')).toEqual([`agent:${peerId}`])
     const { token } = await hub.api('runner.add', { name: 'attic' })
     const response = await hub.fetch('/api/hub.whoami', {

@@ -67,7 +67,7 @@ test.each(databases)('a run starts runs and plans with its own permission at mos
   }
   const reader = await asRun(shop, hub, 'read')
   const { groupId } = (await reader.call('create_group', { description: 'd' })).body
-  const before = (await rowsOf(hub))['runs']?.length
+  const before = (await rowsOf(hub, 'runs'))['runs']?.length
   const agents = ['read', 'full'].map(role => ({ role, prompt: 'x', workingDirectory: shop.repository }))
   const { body } = await reader.call('run_agents', { groupId, agents })
   expect(body).toEqual({
@@ -123,13 +123,13 @@ test.each(databases)('a tab is no way around it, nor is a new hub (%s)', async d
     message:
       'A tab has the permission edit, and you were started with read: what you start may do no more than you. Ask the operator to launch it.',
   })
-  expect((await rowsOf(hub))['tabs']).toEqual([])
+  expect((await rowsOf(hub, 'tabs'))['tabs']).toEqual([])
   const worker = await asRun(shop, hub, 'edit')
   const tab = await launch(worker, 'by-worker')
   const inTab = await asTab(shop, hub, tab)
   expect(await starting(inTab, shop, 'edit')).toEqual(OK)
   expect(await starting(inTab, shop, 'full')).toEqual(REFUSED)
-  expect((await rowsOf(hub))['tabs']).toMatchObject([{ id: tab, permission: 'own' }])
+  expect((await rowsOf(hub, 'tabs'))['tabs']).toMatchObject([{ id: tab, permission: 'own' }])
 
   const nested = await launch(inTab, 'by-tab')
   const { secret } = await asTab(shop, hub, nested)
@@ -187,7 +187,7 @@ test.each(databases)(
     const { session_token } = (await instance.call('authenticate', pair)).body
     expect(await starting(instance, shop, 'edit')).toEqual(OK)
     expect(await starting(instance, shop, 'full')).toEqual(REFUSED)
-    expect((await rowsOf(hub))['instances']).toMatchObject([{ permission: 'edit' }])
+    expect((await rowsOf(hub, 'instances'))['instances']).toMatchObject([{ permission: 'edit' }])
     await instance.call('logout', { session_token })
 
     const reader = await asRun(shop, hub, 'read')
@@ -195,7 +195,7 @@ test.each(databases)(
     expect(await starting(reader, shop, 'edit')).toEqual(REFUSED)
     await reader.call('logout', { session_token: signedIn })
 
-    // Whom a person started has what that person gave it, which nobody else knows.
+    // A program that a person started has a permission that only that person knows.
     const byHand = await hub.connect({ directory: shop.repository })
     await byHand.signIn('agt_a', passkey, shop.projectId)
     expect(await starting(byHand, shop, 'full')).toEqual(OK)
@@ -233,7 +233,7 @@ test.each(databases)(
         agents: [{ role: 'edit', prompt: 'x', workingDirectory }],
       })
       const id = (started.body['agents'] as { agentId: string }[])[0]?.agentId
-      return (await rowsOf(hub))['runs']?.find(run => run['id'] === id)?.['project_id']
+      return (await rowsOf(hub, 'runs'))['runs']?.find(run => run['id'] === id)?.['project_id']
     }
     expect(await projectOf(agent, inner)).toBe(shop.projectId)
     expect(await projectOf(stray, outside)).toBe(null)

@@ -12,9 +12,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { inMemory } from '../scripts/in-memory.js'
 import { providePostgres } from '../scripts/postgres.js'
-import { emptied, shapeOf } from './emptied.ts'
-import { inMemory } from './in-memory.ts'
+import { connect, emptied, shapeOf } from './emptied.ts'
 
 const execute = promisify(execFile)
 
@@ -24,7 +24,7 @@ declare module 'vitest' {
     postgresUrl: string
     /** Of this run alone: a database that holds our tables, and nothing in them. */
     postgresTemplate: string
-    /** Of the template, to tell whether a test has changed its copy. */
+    /** Of the template, to see whether a test has changed its copy. */
     postgresShape: string
   }
 }
@@ -71,8 +71,11 @@ export async function freshPostgres(serverUrl?: string): Promise<PostgresDatabas
   return disposable(admin, await createDatabase(admin))
 }
 
+/** What empties it stays connected: a new connection costs as much as the emptying. */
+type Spare = { name: string; url: string; client?: pg.Client | undefined }
+
 /** They go with the server of the test run. */
-const spare: { name: string; url: string }[] = []
+const spare: Spare[] = []
 
 /**
  * A database on the server of this test run that has our tables already, and nothing in them, as after the first start of a hub.
@@ -80,13 +83,22 @@ const spare: { name: string; url: string }[] = []
  */
 export async function migratedPostgres(): Promise<PostgresDatabase> {
   const { admin, template, shape } = await provided()
-  const database = spare.pop() ?? (await createDatabase(admin, `template ${template} strategy file_copy`))
+  const database: Spare = spare.pop() ?? (await createDatabase(admin, `template ${template} strategy file_copy`))
   const made = disposable(admin, database)
   const putBack = async () => {
-    if (await emptied(made.url, shape)) spare.push(database)
+    if (await emptied(await clientOf(database), shape)) spare.push(database)
     else await made.drop()
   }
   return { url: made.url, drop: putBack, [Symbol.asyncDispose]: putBack }
+}
+
+async function clientOf(database: Spare): Promise<pg.Client> {
+  if (database.client) return database.client
+  const client = await connect(database.url)
+  // A test may have ended all connections of its database.
+  client.on('end', () => (database.client = undefined))
+  database.client = client
+  return client
 }
 
 async function provided(): Promise<{ admin: string; template: string; shape: string }> {
@@ -141,7 +153,7 @@ async function startIn(home: string, programs: string, user: User): Promise<Post
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
   })
-  // A keeper that ended by itself closed its end; writing the end of ours is then no fault.
+  // A keeper that ended on its own closed its end; failing to write ours is then not an error.
   keeper.stdin.on('error', () => {})
   const ended = once(keeper, 'exit')
   await listening(keeper.stderr, ended)
@@ -302,7 +314,7 @@ async function listening(log: Readable, ended: Promise<unknown>): Promise<void> 
     throw new Error(`PostgreSQL does not start:\n${text}`)
   })
   await Promise.race([ready, failed])
-  // It ends one day, and then nobody waits here any more.
+  // It ends eventually, and by then no test waits here.
   failed.catch(() => {})
 }
 

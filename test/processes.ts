@@ -133,7 +133,7 @@ export class Workshop implements AsyncDisposable {
   }
 }
 
-/** `npm test` has built already; this is for whoever runs one file by hand. */
+/** `npm test` has built already; this is for running one file directly. */
 export function build(): void {
   const stamp = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : ''
   if (!stamp.includes(sourceHash())) execFileSync(process.execPath, [path.join(ROOT, 'scripts', 'build.js')])

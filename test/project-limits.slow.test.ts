@@ -25,7 +25,7 @@ test.each(databases)(
     const full = "The limit of 1 tabs in the project's .toryo/config.json is reached; stop one with gwt_stop_tab."
     await expect(launch(hub, 'two')).rejects.toThrow(full)
     await launch(hub, 'elsewhere', { project_id: 'prj_other' })
-    // Broken, it says what it said before, and a person is told where the mistake is.
+    // A broken file keeps its last valid values, and the person sees where the mistake is.
     configure(shop.repository, '{\n  "limits": {\n    "tabs": "many"\n  }\n}')
     await expect(launch(hub, 'two')).rejects.toThrow(full)
     const { findings } = await hub.api('doctor.run', {})
@@ -36,7 +36,7 @@ test.each(databases)(
     configure(shop.repository, { limits: { tabs: 1000 } })
     await launch(hub, 'two')
     await expect(launch(hub, 'three')).rejects.toThrow('The limit of 3 tabs is reached')
-    expect((await rowsOf(hub))['tabs']).toHaveLength(3)
+    expect((await rowsOf(hub, 'tabs'))['tabs']).toHaveLength(3)
   },
 )
 
@@ -65,14 +65,14 @@ onBothCrews(
       "3 more would be over the limit of 2 runs at a time; wait for some to end, or raise limits.runs in the project's .toryo/config.json."
     await expect(start('!hang', '!hang', '!hang')).rejects.toThrow(JSON.stringify(own).slice(1, -1))
     await expect(plan([['!say a'], ['!say b', '!say c', '!say d']])).rejects.toThrow('limit of 2 runs')
-    expect((await rowsOf(hub))['slots']).toEqual([])
+    expect((await rowsOf(hub, 'slots'))['slots']).toEqual([])
     const { stages } = await plan([['!hang'], ['!say b', '!say c']])
     await until(stages[0]?.[0] ?? '', 'running')
     await expect(start('!say x')).rejects.toThrow('limit of 2 runs')
     await hub.api('run.stop', { run_id: stages[0]?.[0] ?? '' })
     await ended(...stages.flat())
     await ended(...(await start('!say x', '!say y')))
-    expect((await rowsOf(hub))['slots']).toEqual([])
+    expect((await rowsOf(hub, 'slots'))['slots']).toEqual([])
     configure(folder, { limits: { depth: 0 } })
     await expect(start('!say x')).rejects.toThrow('DEPTH_LIMIT_REACHED')
   },
@@ -101,5 +101,5 @@ onBoth('a Runner starts no more in a project than its own file allows', async ({
   expect(await ask(other.peerId)).toEqual({ should_start: false, reason: 'project_limit' })
   configure(directory, {})
   expect(await ask(other.peerId)).toMatchObject({ should_start: true })
-  expect(eventsOf(await rowsOf(hub), 'instance.start_claimed')).toHaveLength(2)
+  expect(eventsOf(await rowsOf(hub, 'events'), 'instance.start_claimed')).toHaveLength(2)
 })

@@ -138,7 +138,7 @@ test('a hub of an older version is named as such, by the CLI and by a bridge, an
   await using tap = await Tap.to((old.address() as AddressInfo).port)
   const { code, err } = await status(tap.url, token)
   expect([code, err]).toEqual([1, expect.stringContaining('older version')])
-  // The same hub, found by its state file: nobody tries to start another beside it.
+  // The same hub, found by its state file: no client tries to start another beside it.
   await using toryo = new Toryo()
   fs.mkdirSync(toryo.home, { mode: 0o700 })
   const state = { pid: process.pid, url: tap.url, token, version: '0', startedAt: '' }

@@ -37,7 +37,7 @@ export class Queue implements AsyncDisposable {
   readonly #place: Place
   readonly #rest = mkdtempSync(path.join(tmpdir(), 'toryo-queue-'))
   readonly released: TaskId[] = []
-  /** Somebody works on them. */
+  /** An agent works on them. */
   readonly held = new Set<TaskId>()
   /** What checks answer, and what happens meanwhile. */
   check: MergeChecks['run'] = async () => ({ outcome: 'passed' })

@@ -1,4 +1,4 @@
-// One client may not fill the queue or the disk for all: what it is refused, in whose words, and that nobody else feels it.
+// One client may not fill the queue or the disk for all: what it is refused, with which sentence, and that no other client notices.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -131,7 +131,7 @@ test('a client that writes too much is refused, and nothing of it is written', a
     retryable: true,
   })
   // It may still read, others may still write, and it may again later.
-  const notes = async () => eventsOf(await rowsOf(hub), 'note.saved').length
+  const notes = async () => eventsOf(await rowsOf(hub, 'events'), 'note.saved').length
   expect((await greedy.call('get_task', { task_id: taskId })).isError).toBe(false)
   expect((await hub.call('save_context', { task_id: taskId, progress: 'small' })).isError).toBe(false)
   expect(await notes()).toBe(2)
@@ -162,7 +162,7 @@ test.each(databases)('a client with a thousand writes in the queue delays anothe
     const added = hub.api('task.add', { project_id: other.projectId, title: 'by a command' })
     await Promise.all([moved, added])
     await Promise.all(flood)
-    const events = (await rowsOf(hub))['events'] ?? []
+    const events = (await rowsOf(hub, 'events'))['events'] ?? []
     const types = events.sort((a, b) => Number(a['seq']) - Number(b['seq'])).map(({ type }) => String(type))
     const before = types.slice(0, types.indexOf('task.moved')).filter(type => type === 'note.saved')
     expect(before.length).toBeLessThanOrEqual(2)
@@ -179,7 +179,7 @@ test('a client that sends thousands of calls without waiting gets an answer to e
     const answers = await Promise.all(calls)
     const refused = answers.filter(({ success }) => success === false)
     for (const answer of refused) expect(answer).toMatchObject({ code: 'QUOTA_EXCEEDED', retryable: true })
-    expect(eventsOf(await rowsOf(hub), 'note.saved')).toHaveLength(answers.length - refused.length)
+    expect(eventsOf(await rowsOf(hub, 'events'), 'note.saved')).toHaveLength(answers.length - refused.length)
     expect(await socket.call('get_task', { task_id: taskId })).toMatchObject({ success: true })
     socket.cut()
   })

@@ -116,7 +116,7 @@ export class Yard implements AsyncDisposable {
   }
 
   async events(type: string): Promise<Record<string, unknown>[]> {
-    return eventsOf(await rowsOf(this.hub), type)
+    return eventsOf(await rowsOf(this.hub, 'events'), type)
   }
 }
 

@@ -29,7 +29,7 @@ export function scripted(steps: readonly string[], changes: Partial<Launch> = {}
   }
 }
 
-/** Everybody that was started with this mark and has not ended, found without the code under test. */
+/** All processes with this mark that have not ended, found without the code under test. */
 export function markedProcesses(marker: string): number[] {
   return readdirSync('/proc')
     .map(Number)

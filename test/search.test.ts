@@ -19,7 +19,7 @@ onBoth('one word finds tasks, decisions, topics, agents and projects, each with 
   const named = (await hub.api('search.find', { text: 'demo' })).found
   expect(named).toContainEqual(expect.objectContaining({ kind: 'project', id: projectId, title: 'demo' }))
   expect(named).toContainEqual(expect.objectContaining({ kind: 'agent', id: agentId }))
-  // As everybody calls a decision.
+  // As people call a decision.
   const numbered = (await hub.api('search.find', { text: `#${id}` })).found
   expect(numbered[0]).toMatchObject({ kind: 'decision', id: String(id) })
 })

@@ -51,7 +51,7 @@ inTime('signing in over a silent instance ends its execution too', async (scene,
   clock.advance(60 * MINUTE)
   const next = await hub.connect()
   await next.signIn(agentId, passkey, projectId)
-  expect((await rowsOf(hub))['runs']).toMatchObject([{ outcome: 'error' }])
+  expect((await rowsOf(hub, 'runs'))['runs']).toMatchObject([{ outcome: 'error' }])
 })
 
 inTime(
@@ -80,7 +80,9 @@ inTime(
     })
     clock.advance(10 * MINUTE)
     expect(await ask()).toEqual({ should_start: false, reason: 'no_work' })
-    expect(eventsOf(await rowsOf(hub), 'instance.lost').map(({ restarts }) => restarts)).toEqual([1, 2, 3, 4, 5, 6])
+    expect(eventsOf(await rowsOf(hub, 'events'), 'instance.lost').map(({ restarts }) => restarts)).toEqual([
+      1, 2, 3, 4, 5, 6,
+    ])
 
     await hub.call('update_task_status', { task_id: taskId, status: 'in_progress' })
     expect((await ask())['should_start']).toBe(true)
@@ -99,7 +101,7 @@ inTime('a report makes the next start immediate again', async (scene, clock) => 
   const { body } = await starter.call('authenticate', pair)
   await starter.call('report_completed', { session_token: body['session_token'], result: 'success' })
   expect((await hub.call('should_start', pair)).body['should_start']).toBe(true)
-  expect((await rowsOf(hub))['leases']).toContainEqual(
+  expect((await rowsOf(hub, 'leases'))['leases']).toContainEqual(
     expect.objectContaining({ agent_id: other.agentId, restarts: 0 }),
   )
 })

@@ -45,7 +45,7 @@ test.each(databases)('a value is written where it stands, comments stay, and it 
   // Sent again because its answer was lost: nothing happens twice.
   await hub.api('config.edit', wish)
   expect(
-    eventsOf(await rowsOf(hub), 'config.changed').filter(({ paths }) => String(paths) === 'limits.runs'),
+    eventsOf(await rowsOf(hub, 'events'), 'config.changed').filter(({ paths }) => String(paths) === 'limits.runs'),
   ).toHaveLength(1)
 
   const out = await hub.api('config.edit', { path: 'limits.tabs', value: null, base_hash: after.hash })
@@ -66,7 +66,7 @@ test.each(databases)(
     const refused = hub.api('config.edit', { path: 'limits.runs', value: 2, base_hash: made.hash })
     await expect(refused).rejects.toThrow('CONFIG_CHANGED')
     expect(readFileSync(fileOf(hub), 'utf8')).toBe('{ "name": "Ren" }\n')
-    await until(async () => eventsOf(await rowsOf(hub), 'config.changed').length === 2)
+    await until(async () => eventsOf(await rowsOf(hub, 'events'), 'config.changed').length === 2)
   },
 )
 
@@ -92,7 +92,7 @@ test('what the hub would not read, what runs programs, and a broken file are lef
   await expect(hub.api('config.edit', { path: 'limits.runs', value: 4, base_hash: hash })).rejects.toThrow(
     'CONFIG_UNUSABLE',
   )
-  expect(eventsOf(await rowsOf(hub), 'config.changed')).toEqual([])
+  expect(eventsOf(await rowsOf(hub, 'events'), 'config.changed')).toEqual([])
 })
 
 test('a value of the wrong type is taken out, not taken for one that is missing', async () => {

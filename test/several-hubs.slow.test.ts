@@ -82,7 +82,7 @@ test('a start that no Runner can take is not claimed, and people read what it wa
   const { runners } = await first.hub.api('runner.list', {})
   const able = runners.find(({ engines }) => engines.includes('scripted'))?.name
   const other = able === a ? b : a
-  // Each Runner finds out by itself that the folder is gone.
+  // Each Runner finds out on its own that the folder is gone.
   const isSaidOf = (said: string, name: string | undefined) =>
     new RegExp(`${name} does not have [^;]*${worker.directory}`).test(said)
   await until(async () => {
@@ -107,12 +107,12 @@ test('a start that no Runner can take is not claimed, and people read what it wa
   await until(() => notices.some(({ kind }) => kind === 'waits'))
   expect(notices.filter(({ kind }) => kind === 'waits')).toMatchObject([{ agent: 'amy', project: 'amy' }])
   expect(await first.events('instance.start_claimed')).toEqual([])
-  expect((await rowsOf(first.hub))['leases']).toEqual([])
+  expect((await rowsOf(first.hub, 'leases'))['leases']).toEqual([])
 
   fs.mkdirSync(worker.directory)
   await until(async () => (await first.status(task)) === 'done')
   expect(await waitsOf(first, task)).toBeNull()
-  expect((await rowsOf(first.hub))['instances']).toMatchObject([{ runner: able, epoch: 1 }])
+  expect((await rowsOf(first.hub, 'instances'))['instances']).toMatchObject([{ runner: able, epoch: 1 }])
 })
 
 test.each(databases)('a Runner is offered what it has: the engine, and the folder (%s)', async database => {
@@ -187,7 +187,7 @@ test('a folder that goes between the offer and the start costs no try', PATIENT,
     },
   })
   try {
-    await until(async () => (await rowsOf(hub))['instances']?.some(row => row['ended_at'] !== null))
+    await until(async () => (await rowsOf(hub, 'instances'))['instances']?.some(row => row['ended_at'] !== null))
     await until(async () =>
       (await hub.api('task.show', { task_id: 'tsk_x' })).not_started?.includes('box does not have'),
     )

@@ -1,4 +1,4 @@
-// A disk that is full and a database that somebody else holds: a code that says what to do, nothing half written, and all is
+// A disk that is full and a database that another process holds: a code that says what to do, nothing half written, and all is
 // well when the cause has gone.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -86,5 +86,5 @@ test('a database that another program holds is DB_UNAVAILABLE, and free again it
       code: 'DB_UNAVAILABLE',
     })
     expect((await hub.call('save_context', { task_id: taskId, progress: 'p' })).isError).toBe(false)
-    expect((await rowsOf(hub))['notes']).toHaveLength(1)
+    expect((await rowsOf(hub, 'notes'))['notes']).toHaveLength(1)
   }))

@@ -187,7 +187,7 @@ describe.runIf(process.platform === 'linux')('toryo tab attach', () => {
     await desk.person.sees('hello from the tab')
     await desk.hub.kill()
     await desk.person.sees('looking for it')
-    // It starts a hub by itself, as every command does.
+    // It starts a hub automatically, as every command does.
     const again = await desk.shop.servingHub()
     await until(() => desk.person.text.split('hello from the tab').length >= 3)
     desk.type('after the crash\r')

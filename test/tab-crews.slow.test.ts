@@ -22,7 +22,7 @@ test("a crew works in the worktree of the tab that started it, for the tab's pro
   const [run] = await crewOn(hub, worktree).ended(agentId)
   expect(run).toMatchObject({ status: 'completed', workingDirectory: worktree })
   expect(fs.readFileSync(path.join(worktree, 'roof.txt'), 'utf8')).toContain('oak')
-  expect((await rowsOf(hub))['runs']).toMatchObject([{ id: agentId, project_id: shop.projectId }])
+  expect((await rowsOf(hub, 'runs'))['runs']).toMatchObject([{ id: agentId, project_id: shop.projectId }])
 
   // Its project's folder is open to it, another tab's worktree is not.
   const at = (workingDirectory: string) => ({ groupId, agents: [{ ...agents[0], workingDirectory }] })

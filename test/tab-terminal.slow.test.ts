@@ -34,7 +34,7 @@ type Said = { type: string } & Record<string, unknown>
 
 const KEPT = 200_000
 
-/** A client of the terminal's WebSocket that keeps what it was told. */
+/** A client of the terminal's WebSocket that keeps what it received. */
 class Client {
   readonly socket: WebSocket
   readonly said: Said[] = []

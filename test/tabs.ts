@@ -159,7 +159,7 @@ export function git(cwd: string, ...args: string[]): string {
 
 type Calls = Pick<TestConnection, 'call'>
 
-/** Launches and answers the tab's id, or throws what it was told. */
+/** Launches and answers the tab's id, or throws the refusal. */
 export async function launch(by: Calls, branch: string, args: Record<string, unknown> = {}): Promise<string> {
   const { body, isError } = await by.call('gwt_launch_agent', {
     agent_id: 'tui',

@@ -60,7 +60,9 @@ for (const [name, move, reason] of MOVES)
     const report = { session_token: token, result: 'success', summary: 'late' }
     expect((await worker.call('report_completed', report)).isError).toBe(true)
     expect(await scene.hub.api('task.show', { task_id: scene.other.taskId })).toEqual(task)
-    expect(eventsOf(await rowsOf(scene.hub), 'run.ended')).toMatchObject([{ reason: 'task-left', outcome: 'error' }])
+    expect(eventsOf(await rowsOf(scene.hub, 'events'), 'run.ended')).toMatchObject([
+      { reason: 'task-left', outcome: 'error' },
+    ])
     expect(await scene.hub.api('work.list', {})).toEqual({ work: [] })
   })
 
@@ -129,7 +131,7 @@ onBoth('a report at the same moment counts or is refused, and the run ends once'
   ])
   const run = await runOf(scene)
   expect(run).toMatchObject(report.isError ? { status: 'error' } : { status: 'completed', reason: null })
-  expect(eventsOf(await rowsOf(hub), 'run.ended')).toHaveLength(1)
+  expect(eventsOf(await rowsOf(hub, 'events'), 'run.ended')).toHaveLength(1)
   expect(await hub.api('task.show', { task_id: other.taskId })).toMatchObject({ status: 'cancelled' })
 })
 
@@ -150,5 +152,5 @@ for (const [name, tool, change] of BY_AGENTS)
     expect(await runOf(scene)).toMatchObject({ status: 'running' })
     const report = { session_token: token, result: 'success', summary: 'It holds.' }
     expect((await worker.call('report_completed', report)).isError).toBe(false)
-    expect(eventsOf(await rowsOf(hub), 'run.ended')).toMatchObject([{ outcome: 'completed' }])
+    expect(eventsOf(await rowsOf(hub, 'events'), 'run.ended')).toMatchObject([{ outcome: 'completed' }])
   })

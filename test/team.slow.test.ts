@@ -26,7 +26,7 @@ class Machine extends Toryo {
     this.more = { PATH: [bin, ...system].join(path.delimiter), ...env }
   }
 
-  /** What the page tells people to type. */
+  /** The commands on the page. */
   async types(line: string, cwd = this.folder): Promise<string> {
     const { code, out, err } = await this.run(line.split(' '), { cwd })
     expect({ line, code, out, err }).toMatchObject({ code: 0 })

@@ -43,7 +43,7 @@ export class TerminalShop implements AsyncDisposable {
     return path.join(this.#temporary.path, name)
   }
 
-  /** A shell command in a terminal, unless it is told otherwise. */
+  /** A shell command in a terminal, by default. */
   terminal(script: string, changes: Partial<OpenTerminal> = {}): OpenTerminal {
     const id = `tab_${++this.#count}`
     const marker = newMarker()
@@ -77,7 +77,7 @@ export class TerminalShop implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const state = new HostFiles(this.folder).state()
     await Promise.all(this.#hubs.map(hub => hub.dispose('end')))
-    // A test that broke off in the middle, with a host that nobody is connected to.
+    // A test that broke off in the middle, with a host that no hub is connected to.
     if (state && isRunning(state.record.pid)) process.kill(state.record.pid, 'SIGTERM')
     if (state) await until(() => !isRunning(state.record.pid))
     const left = this.#markers.flatMap(markedProcesses)
@@ -97,7 +97,7 @@ export type TestViewerOptions = {
   size?: Size
   readOnly?: boolean
   tls?: { cert: Buffer; key: Buffer }
-  /** The hub has done its part; whoever holds the terminal may not have answered yet. */
+  /** The hub has done its part; the pty-host may not have answered yet. */
   shown?: () => void
 }
 
@@ -113,7 +113,7 @@ export class TestViewer implements Disposable {
   /** All bytes of the screens and of the output, in order. */
   readonly #parts: Buffer[] = []
 
-  /** As a hub lets somebody in; settles with the first screen, or when it cannot come any more. Rejects with what `show` rejects with. */
+  /** As a hub lets a viewer in; settles with the first screen, or when it cannot come any more. Rejects with what `show` rejects with. */
   static async at(hub: HostTerminals, id: string, options: TestViewerOptions = {}): Promise<TestViewer> {
     const { size, readOnly = false, tls, shown } = options
     const door = tls ? https.createServer(tls) : http.createServer()

@@ -89,64 +89,77 @@ const reached = (place: Yard, task_id: string, stage: string) =>
 const accept = (place: Yard, task_id: string) => place.hub.api('task.verdict', { task_id, decision: 'accept' })
 const TASKS = ['shop-1', 'shop-2', 'shop-3']
 
-test.each(databases)('three tasks of two agents become merged commits, reviewed by a person (%s)', async database => {
-  await using place = await yard({ database })
-  const repo = await open(place, 'person')
-  const { hub } = place
+// Six tasks' worth of agents, checks and merges, each of them a process: minutes where much else runs.
+const LONG = { timeout: 240_000 }
 
-  await reached(place, 'shop-1', 'review')
-  await reached(place, 'shop-3', 'review')
-  expect(await show(place, 'shop-2')).toMatchObject({ stage: 'waiting', executions: [] })
-  await accept(place, 'shop-1')
-  await reached(place, 'shop-1', 'merged')
+test.each(databases)(
+  'three tasks of two agents become merged commits, reviewed by a person (%s)',
+  LONG,
+  async database => {
+    await using place = await yard({ database })
+    const repo = await open(place, 'person')
+    const { hub } = place
 
-  await accept(place, 'shop-3')
-  await until(async () => (await show(place, 'shop-3')).stage !== 'queued')
-  await reached(place, 'shop-3', 'review')
-  await accept(place, 'shop-3')
-  await reached(place, 'shop-3', 'merged')
+    await reached(place, 'shop-1', 'review')
+    await reached(place, 'shop-3', 'review')
+    expect(await show(place, 'shop-2')).toMatchObject({ stage: 'waiting', executions: [] })
+    await accept(place, 'shop-1')
+    await reached(place, 'shop-1', 'merged')
 
-  const { workspace } = await reached(place, 'shop-2', 'review')
-  await hub.api('task.comment', { task_id: 'shop-2', path: 'till.js', from_line: 1, text: 'Export it by name' })
-  await hub.api('task.verdict', { task_id: 'shop-2', decision: 'changes', summary: 'Almost' })
-  await reached(place, 'shop-2', 'review')
-  const { comments, diff } = await hub.api('task.review', { task_id: 'shop-2' })
-  expect(comments).toMatchObject([{ path: 'till.js', text: 'Export it by name', answer: 'Exported by name' }])
-  expect(diff).toContain('+exports.total')
-  await accept(place, 'shop-2')
-  await reached(place, 'shop-2', 'merged')
+    await accept(place, 'shop-3')
+    await until(async () => (await show(place, 'shop-3')).stage !== 'queued')
+    await reached(place, 'shop-3', 'review')
+    await accept(place, 'shop-3')
+    await reached(place, 'shop-3', 'merged')
 
-  await hasCome(place, repo)
-  expect(repo.git('log', '--first-parent', '--format=%s', 'main').trim().split('\n')).toEqual([
-    'Merge shop-2: Till',
-    'Merge shop-3: Sign',
-    'Merge shop-1: Cart',
-    'base',
-  ])
-  expect(fs.existsSync(workspace?.path ?? '')).toBe(false)
-  const rows = await rowsOf(hub)
-  expect(storyOf(rows, 'shop-1')).toEqual([
-    'taken',
-    'failed',
-    'checks',
-    'taken',
-    'passed',
-    'verified',
-    'accept',
-    'merged',
-  ])
-  expect(storyOf(rows, 'shop-2')).toEqual([
-    ...['taken', 'passed', 'verified', 'changes', 'changes'],
-    ...['taken', 'passed', 'verified', 'accept', 'merged'],
-  ])
-  expect(storyOf(rows, 'shop-3')).toEqual([
-    ...['taken', 'passed', 'verified', 'accept', 'conflict', 'conflict'],
-    ...['taken', 'passed', 'verified', 'accept', 'merged'],
-  ])
-  expect(rows['verdicts']?.map(({ decision }) => decision)).toEqual(['accept', 'accept', 'accept', 'changes', 'accept'])
-})
+    const { workspace } = await reached(place, 'shop-2', 'review')
+    await hub.api('task.comment', { task_id: 'shop-2', path: 'till.js', from_line: 1, text: 'Export it by name' })
+    await hub.api('task.verdict', { task_id: 'shop-2', decision: 'changes', summary: 'Almost' })
+    await reached(place, 'shop-2', 'review')
+    const { comments, diff } = await hub.api('task.review', { task_id: 'shop-2' })
+    expect(comments).toMatchObject([{ path: 'till.js', text: 'Export it by name', answer: 'Exported by name' }])
+    expect(diff).toContain('+exports.total')
+    await accept(place, 'shop-2')
+    await reached(place, 'shop-2', 'merged')
 
-test('with the policy checks three tasks of two agents are merged without a person', async () => {
+    await hasCome(place, repo)
+    expect(repo.git('log', '--first-parent', '--format=%s', 'main').trim().split('\n')).toEqual([
+      'Merge shop-2: Till',
+      'Merge shop-3: Sign',
+      'Merge shop-1: Cart',
+      'base',
+    ])
+    expect(fs.existsSync(workspace?.path ?? '')).toBe(false)
+    const rows = await rowsOf(hub)
+    expect(storyOf(rows, 'shop-1')).toEqual([
+      'taken',
+      'failed',
+      'checks',
+      'taken',
+      'passed',
+      'verified',
+      'accept',
+      'merged',
+    ])
+    expect(storyOf(rows, 'shop-2')).toEqual([
+      ...['taken', 'passed', 'verified', 'changes', 'changes'],
+      ...['taken', 'passed', 'verified', 'accept', 'merged'],
+    ])
+    expect(storyOf(rows, 'shop-3')).toEqual([
+      ...['taken', 'passed', 'verified', 'accept', 'conflict', 'conflict'],
+      ...['taken', 'passed', 'verified', 'accept', 'merged'],
+    ])
+    expect(rows['verdicts']?.map(({ decision }) => decision)).toEqual([
+      'accept',
+      'accept',
+      'accept',
+      'changes',
+      'accept',
+    ])
+  },
+)
+
+test('with the policy checks three tasks of two agents are merged without a person', LONG, async () => {
   await using place = await yard()
   const repo = await open(place, 'checks')
   for (const task of TASKS) await reached(place, task, 'merged')

@@ -10,7 +10,7 @@ import { tool } from '#kernel/tool.ts'
 import { type Repo, Yard } from './git.ts'
 import { type TestConnection, type TestHub, type TestHubOptions, testHub } from './hub.ts'
 import { migratedPostgres } from './postgres.ts'
-import { callBy, operator, type TableRows, rowsOf } from './scene.ts'
+import { callBy, operator, rowsOf } from './scene.ts'
 import { until } from './until.ts'
 
 export type Shop = {
@@ -98,8 +98,8 @@ export async function report(
 
 export type Row = Record<string, unknown>
 
-export async function rows(hub: TestHub, table: keyof TableRows): Promise<Row[]> {
-  return (await rowsOf(hub))[table] ?? []
+export async function rows(hub: TestHub, table: string): Promise<Row[]> {
+  return (await rowsOf(hub, table))[table] ?? []
 }
 
 /** Once the stage of the task is this one. */

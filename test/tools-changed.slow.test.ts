@@ -1,4 +1,4 @@
-// A client that signs in is offered other tools: it is told so on every transport, and only where it is told is that declared.
+// A client that signs in is offered other tools: every transport notifies it, and only where that is possible is it declared.
 import { randomBytes } from 'node:crypto'
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import { expect, test } from 'vitest'

@@ -3,12 +3,19 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import type { PassThrough } from 'node:stream'
 import { once } from 'node:events'
+import { runCli } from '#cli/run.ts'
+import { langOf } from '#contract/lang.ts'
+import { fakeIo } from './fake-io.ts'
 import { checkOutput } from './json-output.ts'
+import { DIST } from '../scripts/sources.js'
 
 const PROGRAM = path.resolve(import.meta.dirname, '..', 'bin', 'toryo.js')
 
 export type Ran = { code: number; out: string; err: string }
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 type Surroundings = { env?: NodeJS.ProcessEnv; stdin?: string; cwd?: string }
 
@@ -31,19 +38,55 @@ export class Toryo implements AsyncDisposable {
     return { ...Object.fromEntries(clean), ...own, ...this.more, ...more }
   }
 
-  /** Runs it to its end. */
-  async run(args: readonly string[], more: Surroundings = {}): Promise<Ran> {
-    const ran = await this.#run(args, more)
+  /** Runs it to its end, as a process. */
+  run(args: readonly string[], more: Surroundings = {}): Promise<Ran> {
+    return this.#checked(args, this.#run(args, more))
+  }
+
+  /**
+   * The same in this process, from the words to the exit code, for a tenth of the processor time: for tests of what a command says
+   * or does. As a process all the same where no hub runs yet: one that a command starts gets the environment of its process.
+   */
+  here(args: readonly string[], more: Surroundings = {}): Promise<Ran> {
+    const db = this.#databaseOf(args, more.cwd)
+    const isRunning = db !== undefined && fs.existsSync(`${db}.hub.json`)
+    return isRunning ? this.#checked(args, this.#runHere(args, more)) : this.run(args, more)
+  }
+
+  async #checked(args: readonly string[], running: Promise<Ran>): Promise<Ran> {
+    const ran = await running
     const words = args.filter(word => word !== '--json')
     const document = words.length < args.length ? documentIn(ran.out) : undefined
     if (document !== undefined) await checkOutput(words, document)
     return ran
   }
 
-  #run(args: readonly string[], more: Surroundings): Promise<Ran> {
+  async #runHere(args: readonly string[], more: Surroundings): Promise<Ran> {
+    const env = this.env(more.env)
+    const io = fakeIo({ env, cwd: more.cwd ?? this.folder, lang: langOf(env), now: Date.now() })
+    ;(io.stdin as PassThrough).end(more.stdin ?? '')
+    const before = new Map(SIGNALS.map(signal => [signal, process.listeners(signal)]))
+    try {
+      const code = await runCli(args, io, { hubProgram: path.join(DIST, 'hub.js'), version: '0.0.0-test' })
+      return { code, out: io.out(), err: io.err() }
+    } finally {
+      // What a command does at a signal goes with its process, which this one does not end.
+      for (const signal of SIGNALS)
+        for (const listener of process.listeners(signal))
+          if (!before.get(signal)?.includes(listener)) process.off(signal, listener)
+    }
+  }
+
+  /** The file, or undefined for a hub that is reached by a URL. */
+  #databaseOf(args: readonly string[], cwd = this.folder): string | undefined {
     const db = args.indexOf('--db')
-    if (db !== -1 && !args[db + 1]?.includes('://'))
-      this.#databases.add(path.resolve(this.folder, args[db + 1] as string))
+    if (db === -1) return args.includes('--url') ? undefined : this.db
+    return args[db + 1]?.includes('://') ? undefined : path.resolve(cwd, args[db + 1] as string)
+  }
+
+  #run(args: readonly string[], more: Surroundings): Promise<Ran> {
+    const db = this.#databaseOf(args, more.cwd)
+    if (db !== undefined) this.#databases.add(db)
     return new Promise(resolve => {
       const options = { env: this.env(more.env), cwd: more.cwd ?? this.folder, maxBuffer: 64 * 1024 * 1024 }
       const child = execFile(process.execPath, [PROGRAM, ...args], options, (_, out, err) =>
@@ -55,7 +98,7 @@ export class Toryo implements AsyncDisposable {
 
   /** Its one JSON document; throws when it failed. */
   async json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
-    const { code, out, err } = await this.run([...args, '--json'])
+    const { code, out, err } = await this.here([...args, '--json'])
     if (code !== 0) throw new Error(`toryo ${args.join(' ')} exited ${code}: ${err}${out}`)
     return JSON.parse(out) as T
   }

@@ -1,4 +1,4 @@
-// Nothing starts an engine where a folder tells agents what to do and nobody has looked at it: no tab, no run of a crew, no
+// Nothing starts an engine in a folder whose agent configuration no person has looked at: no tab, no run of a crew, no
 // agent of a Runner, here or on another machine. A change takes the trust away again.
 import fs from 'node:fs'
 import path from 'node:path'
@@ -163,7 +163,7 @@ test.each(databases)(
     await hub.api('project.trust', { project_id: worker.projectId })
     await until(async () => (await place.status(task)) === 'done')
     expect(fs.readFileSync(`${worker.directory}/roof.txt`, 'utf8')).toBe('done\n')
-    expect((await rowsOf(hub))['sightings']).toEqual([])
+    expect((await rowsOf(hub, 'sightings'))['sightings']).toEqual([])
 
     // Changed after the trust: the next task waits, until the folder is what it was.
     put(worker.directory, '.mcp.json', '{}')

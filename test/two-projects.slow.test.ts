@@ -133,7 +133,7 @@ onTwo('one that is taken over leaves the other alone', async scene => {
   )
   expect((await worker.call('report_completed', { session_token: second, result: 'success' })).isError).toBe(false)
   expect((await hub.call('get_task', { task_id: taskId })).body['task']).toMatchObject({ status: 'in_progress' })
-  expect(eventsOf(await rowsOf(hub), 'instance.lost')).toMatchObject([{ projectId }])
+  expect(eventsOf(await rowsOf(hub, 'events'), 'instance.lost')).toMatchObject([{ projectId }])
 })
 
 onTwo("another connection's session of the same agent is not this one's to use", async scene => {

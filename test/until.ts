@@ -23,8 +23,8 @@ export async function until<T>(ask: () => T | Promise<T>): Promise<NonNullable<E
 }
 
 /**
- * Less than the test may take, so that its failure names what was waited for. A test that said why it needs more than four
- * minutes may also wait longer for one thing: a quarter of its time.
+ * Less than the test may take, so that its failure names what was waited for. A test that said why it needs more than that
+ * may also wait longer for one thing: a quarter of its time.
  */
 async function patienceMs(): Promise<number> {
   const { TestRunner } = await import('vitest')

@@ -13,7 +13,9 @@ for (const [name, make] of UNWANTED)
     await hub.call('should_start', { agent_id: other.agentId, project_id: other.projectId })
     await make(scene)
     await tend(hub)
-    expect(eventsOf(await rowsOf(hub), 'run.ended')).toMatchObject([{ outcome: 'error', reason: 'taken-away' }])
+    expect(eventsOf(await rowsOf(hub, 'events'), 'run.ended')).toMatchObject([
+      { outcome: 'error', reason: 'taken-away' },
+    ])
   })
 
 onBoth(

@@ -40,6 +40,20 @@ describe('the page', () => {
         'x-content-type-options': 'nosniff',
         'x-frame-options': 'DENY',
       })
+      // What a page may do is off, but for the clipboard and notices.
+      const permissions = response.headers.get('permissions-policy') ?? ''
+      for (const name of [
+        'camera',
+        'microphone',
+        'geolocation',
+        'usb',
+        'hid',
+        'bluetooth',
+        'payment',
+        'idle-detection',
+      ])
+        expect(permissions).toContain(`${name}=()`)
+      expect(permissions).not.toMatch(/clipboard|notifications/)
       const policy = response.headers.get('content-security-policy') ?? ''
       const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? ''
       expect(policy).toBe(

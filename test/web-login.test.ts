@@ -131,7 +131,7 @@ describe('a link is good', () => {
     clock.advance(1)
     expect((await login(hub, late)).status).toBe(401)
     await linkOf(hub)
-    expect((await rowsOf(hub))['login_links']).toHaveLength(1)
+    expect((await rowsOf(hub, 'login_links'))['login_links']).toHaveLength(1)
   })
 
   test('at its own hub alone', async () => {
@@ -236,7 +236,7 @@ describe('signing out', () => {
     expect((await call(hub, good)).status).toBe(401)
     expect((await open(hub, '/events', protocols, { cookie: halves.cookie, origin: hub.url })).status).toBe(401)
     expect((await hub.api('page.list', {})).pages).toEqual([])
-    expect(eventsOf(await rowsOf(hub), 'page.signed_out')).toEqual([{ pageId: page?.page_id }])
+    expect(eventsOf(await rowsOf(hub, 'events'), 'page.signed_out')).toEqual([{ pageId: page?.page_id }])
   })
 
   test('nothing but its own page can log out', async () => {

@@ -1,4 +1,4 @@
-// An idempotency key belongs to whoever makes the call, at the time of the call; and a stored answer is only for a caller that may
+// An idempotency key belongs to the caller, at the time of the call; and a stored answer is only for a caller that may
 // still act.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { WebSocket } from 'ws'
@@ -12,7 +12,7 @@ import { callBy, invoke, onBoth, onStage, operator, rowsOf } from './scene.ts'
 type Body = Record<string, unknown>
 type KeyedCall = (name: string, args: Body, key?: string) => Promise<Body>
 
-/** A client over HTTP with a session of its own; `modern`: without one, each request by itself. */
+/** A client over HTTP with a session of its own; `modern`: without one, each request on its own. */
 async function overHttp(hub: TestHub, modern = false): Promise<{ call: KeyedCall } & AsyncDisposable> {
   const mode = modern ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {}
   const client = new Client({ name: 'test', version: '1' }, mode)
@@ -112,7 +112,7 @@ onBoth('on one connection a later agent does not get what an earlier one was ans
   const first = await as(peerId, peerPasskey, projectId)
   const second = await as(other.agentId, other.passkey, other.projectId)
   expect(second['decision_id']).not.toBe(first['decision_id'])
-  expect((await rowsOf(hub))['decisions']).toHaveLength(2)
+  expect((await rowsOf(hub, 'decisions'))['decisions']).toHaveLength(2)
 })
 
 onBoth('without a session of the protocol the session_token says whose key it is', async scene => {
@@ -126,7 +126,7 @@ onBoth('without a session of the protocol the session_token says whose key it is
     task: { task_id: other.taskId },
   })
   expect(await client.call('get_my_task', { session_token: token }, 'k')).toEqual(mine)
-  // Somebody else's session does not open somebody else's answer.
+  // Another agent's session does not open this agent's answer.
   expect(await stranger.call('get_my_task', { session_token: token })).toMatchObject({
     body: { code: 'AGENT_MISMATCH' },
   })
@@ -199,7 +199,7 @@ test.each(databases)('an agent that was disabled since gets the refusal, not the
     expect(await back.call('authenticate', signIn, { number: 1 })).toMatchObject({ session_token })
     expect(await back.call('save_context', note, { number: 2 })).toMatchObject({ success: true })
     expect(await http.call('get_my_task', { session_token }, 'h')).toMatchObject({ success: true })
-    expect((await rowsOf(hub))['notes']).toHaveLength(1)
+    expect((await rowsOf(hub, 'notes'))['notes']).toHaveLength(1)
   }),
 )
 
@@ -222,7 +222,7 @@ test.each(databases)('nor does an instance whose place another one has taken (%s
     expect(await bridge.call('authenticate', signIn, { number: 1 })).toMatchObject(stale)
     expect(await bridge.call('save_context', note, { number: 2 })).toMatchObject(stale)
     expect(await modern.call('get_my_task', { session_token }, 'm')).toMatchObject(stale)
-    expect((await rowsOf(hub))['notes']).toHaveLength(1)
+    expect((await rowsOf(hub, 'notes'))['notes']).toHaveLength(1)
   })
 })
 

@@ -78,7 +78,7 @@ function sizesOf(file: string): Sizes {
   const of = (where: string) =>
     (database.prepare(`SELECT coalesce(sum(pgsize), 0) AS bytes FROM dbstat WHERE ${where}`).get() as { bytes: number })
       .bytes
-  const [events, answers] = ["name LIKE 'events%'", "name LIKE 'answers%'"]
+  const [events, answers] = ["name LIKE '%event\\_%' ESCAPE '\\'", "name LIKE 'answers%'"]
   return [of(`NOT (${events} OR ${answers})`), of(events), of(answers)]
 }
 

@@ -44,15 +44,15 @@ export function emptyServer(toClient: (line: string) => void, lang: Lang): (byte
 function answer({ id, method, params }: Extract<Message, { kind: 'request' }>): string {
   const modern = isModern(params)
   const list = LISTS[method]
-  const told = (result: object) =>
+  const answered = (result: object) =>
     JSON.stringify({ jsonrpc: '2.0', id, result: modern ? { ...result, ...STAMP } : result })
   const needed = NEEDED[method]
   if (needed !== undefined && typeof params[needed] !== 'string')
     return errorLine(id, INVALID_PARAMS, `Invalid params for ${method}: ${needed}: expected string`)
-  if (method === 'initialize') return told({ protocolVersion: versionFor(params), capabilities, serverInfo })
-  if (method === 'server/discover') return told({ supportedVersions: [MODERN], capabilities })
-  if (method === 'ping') return told({})
-  if (list !== undefined) return told({ [list]: [], ...(modern && { ttlMs: 0, cacheScope: 'private' }) })
+  if (method === 'initialize') return answered({ protocolVersion: versionFor(params), capabilities, serverInfo })
+  if (method === 'server/discover') return answered({ supportedVersions: [MODERN], capabilities })
+  if (method === 'ping') return answered({})
+  if (list !== undefined) return answered({ [list]: [], ...(modern && { ttlMs: 0, cacheScope: 'private' }) })
   if (method === 'tools/call') return errorLine(id, INVALID_PARAMS, `Unknown tool: ${quoted(String(params['name']))}`)
   return errorLine(id, METHOD_NOT_FOUND, 'Method not found')
 }

@@ -78,7 +78,7 @@ test('a new hub hears handshake, subscriptions and what is unanswered, in that o
     { n: 7, body: { id: 6 } },
   ])
   hub({ id: 3, result: {} })
-  // Not the answer, which the client has had, but that nobody watched it for a while.
+  // Not the answer, which the client has had, but that updates may have been missed for a while.
   expect(toClient.splice(0)).toEqual([
     { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: 'b' } },
   ])

@@ -185,7 +185,7 @@ export class Exchange {
     const repeated = this.#swallow.get(key)
     this.#swallow.delete(key)
     if (repeated && repeated === this.#handshake) return failed ? this.#outputs.handshakeRefused(text) : this.#resume()
-    // What happened to it while nobody told the client is not known.
+    // Changes during the time without updates are unknown.
     if (repeated)
       return this.#outputs.toClient(notificationLine('notifications/resources/updated', uriOf(repeated.message)))
     // About a message that the hub could not read so far as its id.

@@ -41,7 +41,7 @@ export class HubQuestions {
     return JSON.stringify({ ...notification, params: { ...(notification['params'] as object), requestId: shown } })
   }
 
-  /** The hub is gone and will read no answer: lines that tell the client so. */
+  /** The hub is gone and will read no answer: lines that say so to the client. */
   lost(): string[] {
     const lines = [...this.#open.values()].map(({ shown }) => cancelLine(shown, sentences.restarted[this.#lang]))
     this.#open.clear()

@@ -47,7 +47,9 @@ export function registeredHub(env: Env, missed: () => void): HubSource {
     missed,
     find() {
       const state = readMcpState(userHome(env))
-      return state && { url: state.url, credential: readTicket(env) ?? state.token, token: state.token }
+      if (!state) return undefined
+      const { url, token, certificate } = state
+      return { url, credential: readTicket(env) ?? token, token, ...(certificate !== undefined && { certificate }) }
     },
   }
 }

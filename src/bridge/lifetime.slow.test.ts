@@ -14,7 +14,7 @@ afterAll(() => fs.rmSync(programs, { recursive: true, force: true }))
 const PARENT = `
 const { spawn } = require('node:child_process')
 const bridge = spawn(process.execPath, process.argv.slice(1), { stdio: ['pipe', 'ignore', 'ignore'] })
-// The pipe's other end lives on in this one: only the parent's death can tell the bridge.
+// The pipe's other end lives on in this one: only the parent's death ends the bridge.
 const keeper = spawn('sleep', ['300'], { stdio: [bridge.stdin, 'ignore', 'ignore'], detached: true })
 console.log(bridge.pid, keeper.pid)
 setInterval(() => {}, 1000)`

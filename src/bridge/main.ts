@@ -37,7 +37,7 @@ export async function main(argv: string[], entry = false): Promise<number> {
       const source = registeredHub(process.env, () => void clearUp(lang))
       return await relay(source, { toolsets: options.toolsets, registered }, lang)
     }
-    // Engines start us whether a hub runs or not; that none runs is no failure.
+    // Engines start us whether a hub runs or not; a missing hub is not a failure.
     note(absent[lang])
     return 0
   } catch (cause) {

@@ -39,7 +39,7 @@ export function readMessage(line: string | undefined): Message {
   return invalid(id, INVALID_REQUEST, NOT_RPC.en, NOT_RPC.ja)
 }
 
-/** What the hub sends is JSON. Of a result, which may be long, the beginning tells all that we must know. */
+/** What the hub sends is JSON. Of a result, which may be long, the beginning says all that we must know. */
 export function readHubMessage(text: string): Message {
   const id = RESULT.exec(text)?.[1]
   return id === undefined ? readMessage(text) : { kind: 'response', id: JSON.parse(id) as Id, failed: false }

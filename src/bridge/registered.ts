@@ -55,8 +55,8 @@ async function clearStale(env: Env, home: string | undefined): Promise<string[]>
   return removed
 }
 
-async function proves({ url, token }: McpState): Promise<boolean> {
-  const agent = singleConnection(url)
+async function proves({ url, token, certificate }: McpState): Promise<boolean> {
+  const agent = singleConnection(url, { certificate })
   try {
     await askProof(url, token, agent, PROBE_MS)
     return true

@@ -93,7 +93,7 @@ describe.each(['socket', 'lines', 'websocket'] as const)('over %s', carrier => {
     const second = await until(() => world.hub().pid !== first.pid && world.hub())
     expect(second.url).not.toBe(first.url)
     await client.call('touch', { uri: 'task://1' })
-    // One of the bridge, since nobody watched for a while, and one of the new hub, which was told what to watch.
+    // One from the bridge, since updates were missed for a while, and one from the new hub, which got the subscriptions again.
     const updates = () => client.messages.filter(({ method }) => method === 'notifications/resources/updated')
     await until(() => updates().length === 2)
 
@@ -157,7 +157,7 @@ test('a ticket goes in place of the token, and the hub must prove itself all the
   expect((await world.bridge(undefined, { ...env, TORYO_TICKET_FILE: file }).call('echo')).result).toBeDefined()
   const connections = world.records<Connected>('connected')
   expect(connections.map(connected => connected.ticket)).toEqual([true, true])
-  // Which process is at the other end can be told of TCP alone.
+  // Only over TCP can the process at the other end be identified.
   expect(connections.map(connected => connected.local)).toEqual([false, false])
   const [started] = world.records<{ env: string[] }>('started')
   expect(started?.env).not.toContain('TORYO_TICKET')

@@ -35,6 +35,8 @@ const MISSED_MS = 10_000
 const LAST_ANSWERS_MS = 1500
 /** Normal, going away, restarting: the hub took its leave. Anything else was a crash or a cut. */
 const FAREWELLS = new Set([1000, 1001, 1012])
+/** Answers that stay the same until a person has done something. */
+const LASTING = ['HOST_NOT_ALLOWED', 'CERTIFICATE_REFUSED']
 
 export class Relay {
   readonly #deps: RelayDeps
@@ -50,7 +52,7 @@ export class Relay {
   /** A hub is wanted even while no request waits: at first, and after a crash. */
   #eager = true
   #startNotBefore = 0
-  /** Since when no hub could be reached; undefined when that has been told, or one is there. */
+  /** Since when no hub could be reached; undefined when that was reported, or a hub is there. */
   #missing: number | undefined
   #failures = 0
   #denials = 0
@@ -83,7 +85,7 @@ export class Relay {
     })
   }
 
-  /** Resolves to the exit code, when the client has gone or there is no use in trying. */
+  /** Resolves to the exit code, when the client has gone or trying again is pointless. */
   async run(): Promise<number> {
     const tick = setInterval(() => this.#tick(), 500).unref()
     // Not when the loop ends: it may be in the middle of a try that takes seconds.
@@ -198,8 +200,8 @@ export class Relay {
       return this.#left({ code: UNAUTHORISED, reason: sentence })
     if (cause instanceof HubError && cause.kind === 'forbidden') return this.end(4, sentence)
     this.#note(sentence)
-    // Nobody there, or not yet: the client learns of it if that lasts.
-    if (!(cause instanceof HubError) || cause.retryable) return
+    // No hub there, or not yet: the client hears of it if that lasts.
+    if (!(cause instanceof HubError) || (cause.retryable && !LASTING.includes(cause.code))) return
     this.#exchange.failAll(sentence)
     // It would refuse again. The next request is worth another try, the passing of time is not.
     this.#eager = false

@@ -1,6 +1,6 @@
 import type { Text } from '#contract/errors.ts'
 
-/** What the bridge itself tells its client. */
+/** What the bridge itself says to its client. */
 export const sentences = {
   absent: {
     en: 'The hub has been out of reach for 30 s; this request was not carried out. Try again later; `toryo doctor` looks for the cause.',

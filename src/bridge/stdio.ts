@@ -18,7 +18,7 @@ export function takeStdout(events: StdoutEvents): Stdout {
   stdout.on('drain', events.drained)
   stdout.on('error', events.gone)
   stdout.on('close', events.gone)
-  // Without a reader there is nobody to tell.
+  // Without a reader, no one can be notified.
   stderr.on('error', () => {})
   return {
     line: text => write(`${text}\n`),

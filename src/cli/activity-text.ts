@@ -2,6 +2,7 @@
 import { withoutSecrets } from '#contract/secrets.ts'
 import { activityOf, type Activity } from '#engines/activity.ts'
 import { BUILT_IN } from '#engines/built-in.gen.ts'
+import type { BuiltInEngine } from '#engines/engine.ts'
 import type { Reader } from '#engines/reader.ts'
 import { visible, visibleLine } from './escape.ts'
 import type { Io } from './io.ts'
@@ -32,8 +33,10 @@ export class ActivityText {
     io: Pick<Io, 'colors' | 'width'>,
     folder: string | null = null,
   ): ActivityText | undefined {
-    const known = BUILT_IN.some(({ id }) => id === engine) ? engine : likely(firstLine)
-    return known === null ? undefined : new ActivityText(known, io, folder)
+    const isKnown = (one: BuiltInEngine) => one.id === engine
+    const isLike = (one: BuiltInEngine) => one.outputBegins?.test(firstLine) === true
+    const known = BUILT_IN.find(isKnown) ?? BUILT_IN.find(isLike)
+    return known && new ActivityText(known.id, io, folder)
   }
 
   lines(line: string): string[] {
@@ -75,10 +78,4 @@ export class ActivityText {
 /** A line that is shown as it is, but for credentials and escape sequences. */
 export function asWritten(line: string): string {
   return visible(withoutSecrets(line))
-}
-
-/** Claude Code's form is the one that most others write, too. */
-function likely(line: string): string | null {
-  if (/^\{"type":"(?:system|assistant|user|result)"/.test(line)) return 'claude'
-  return /^\{"type":"(?:thread|turn|item)\./.test(line) ? 'codex' : null
 }

@@ -63,6 +63,7 @@ export const catalogue: readonly Entry[] = [
   { path: "run show", summary: {"en":"Show a run in full","ja":"実行の詳細を表示"}, load: () => import('./commands/run-show.ts') },
   { path: "run logs", summary: {"en":"What an agent said and did, step by step","ja":"エージェントの発言と操作を順に表示"}, load: () => import('./commands/run-logs.ts') },
   { path: "run stop", summary: {"en":"End a run and all that it started","ja":"実行とその子プロセスを終了"}, load: () => import('./commands/run-stop.ts') },
+  { path: "run take", summary: {"en":"Go on with the conversation of a run in a tab","ja":"実行の会話をタブで続ける"}, load: () => import('./commands/run-take.ts') },
   { path: "tab", summary: {"en":"Tabs: agents in terminals on git worktrees","ja":"タブ: git ワークツリー上のターミナルで動くエージェント"}, group: "work", when: {"en":"When you want to watch an agent in a terminal and type, too.","ja":"ターミナルでエージェントを見ながら自分も入力するときに。"} },
   { path: "tab launch", summary: {"en":"Start an agent in a new tab","ja":"新しいタブでエージェントを起動"}, load: () => import('./commands/tab-launch.ts') },
   { path: "tab list", summary: {"en":"List the tabs","ja":"タブの一覧"}, load: () => import('./commands/tab-list.ts') },

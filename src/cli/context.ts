@@ -23,7 +23,7 @@ export type Context = {
   connect(): Promise<Connection>
   /** The same, but starts nothing: throws HUB_NOT_RUNNING. */
   connectRunning(db?: string): Promise<Connection>
-  /** The database's hub as its state file tells it, started when none runs. */
+  /** The database's hub as its state file names it, started when none runs. */
   ensure(): Promise<HubState>
 }
 

@@ -12,7 +12,14 @@ export const CliError = errors({
   FAILED: error('conflict', (p: { text: Text }) => p.text),
 })
 
-const UNREACHABLE = new Set(['HUB_NOT_RUNNING', 'HUB_UNREACHABLE', 'HUB_NOT_PROVEN', 'HOST_NOT_ALLOWED', 'NOT_A_HUB'])
+const UNREACHABLE = new Set([
+  'HUB_NOT_RUNNING',
+  'HUB_UNREACHABLE',
+  'HUB_NOT_PROVEN',
+  'HOST_NOT_ALLOWED',
+  'CERTIFICATE_REFUSED',
+  'NOT_A_HUB',
+])
 
 /** The one place that says which refusal is which exit code. */
 export function exitCodeOf(problem: HubError): number {

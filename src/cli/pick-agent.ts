@@ -1,4 +1,4 @@
-// Who does a task that is to be started and names nobody: the agent of the project that has the least to do.
+// Which agent gets a task that is to be started and has no assignee: the agent of the project that has the least to do.
 import type { Client } from '#client/api.ts'
 import type { AgentRecord } from '#contract/records.ts'
 import { listAll } from './list-all.ts'

@@ -1,6 +1,7 @@
 // From words to an exit code: the life of one command.
 import { CommanderError } from 'commander'
 import { HubError } from '#contract/errors.ts'
+import { LOG_LEVEL } from '#system/environment-names.ts'
 import { createContext, type GlobalOptions, type Installation } from './context.ts'
 import type { Answer } from './define.ts'
 import { CliError, EXIT, exitCodeOf, inCommands } from './errors.ts'
@@ -89,7 +90,7 @@ async function report(io: Io, problem: unknown, json: boolean, command: string):
   if (problem instanceof CommanderError && problem.code === 'commander.help') return EXIT.wrongUse
   const hint = problem instanceof CommanderError ? `\n${io.say(texts.usageHint(command))}` : ''
   io.stderr.write(`${await inLines(`toryo: ${visible(message)}${hint}`, io.errorWidth)}\n`)
-  if (!(problem instanceof HubError || problem instanceof CommanderError) && Number(io.env['LOG_LEVEL']) >= 3)
+  if (!(problem instanceof HubError || problem instanceof CommanderError) && Number(io.env[LOG_LEVEL]) >= 3)
     io.stderr.write(`${(problem as Error).stack}\n`)
   return exitCodeOf(known)
 }

@@ -1,4 +1,4 @@
-// What the CLI itself may do with an SQLite file: tell whose it is, check a copy, and hold the hub's lock while files are moved.
+// What the CLI itself may do with an SQLite file: see whose it is, check a copy, and hold the hub's lock while files are moved.
 // Everything else is the hub's. The library is native and loaded only here, when needed.
 import fs from 'node:fs'
 import { isId } from '#contract/ids.ts'
@@ -38,7 +38,7 @@ export async function findDamage(file: string): Promise<string | undefined> {
   }
 }
 
-/** A text in a column of ids that could not be one of ours, in a database that no other process has open. */
+/** A text in a column of ids that is not a valid id, in a database that no other process has open. */
 export async function findStrangeId(file: string): Promise<{ table: string; id: string } | undefined> {
   const { DatabaseSync } = await import('@photostructure/sqlite')
   const database = new DatabaseSync(file)

@@ -1,11 +1,11 @@
-// Which marks of hubs this process stands below. Programs may give their MCP servers a clean environment, so ours alone does not tell:
+// Which marks of hubs are above this process. Programs may give their MCP servers a clean environment, so ours alone is not enough:
 // those that we come from carry them, too.
 import { execFileSync } from 'node:child_process'
 import { TORYO_MARK } from '#system/environment-names.ts'
 import { findProcess, markOf } from '#system/processes.ts'
 import type { Env } from './locate.ts'
 
-/** Nobody is started through more hands than this; a loop would be a surprise, not a reason to hang. */
+/** No chain of starts is longer than this; a loop would be a bug, not a reason to hang. */
 const GENERATIONS = 64
 
 /** Whether this process, or one that it comes from, was started by a hub. */
@@ -36,7 +36,7 @@ const fromProc: Look = pid => {
   }
 }
 
-/** One look at everybody: each further one would cost as much again. */
+/** One look at all processes: each further one would cost as much again. */
 function fromPs(): Look {
   const lines = new Map(
     ps().flatMap(line => {
@@ -58,6 +58,6 @@ function ps(): string[] {
     const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore']
     return execFileSync('/bin/ps', args, { encoding: 'latin1', stdio, timeout: 5000, maxBuffer: 64 << 20 }).split('\n')
   } catch {
-    return [] // Another kind of system, where no hub could tell either.
+    return [] // Another kind of system, where a hub could not find out either.
   }
 }

@@ -96,7 +96,7 @@ async function send(
   return value
 }
 
-/** The error that an answer stands for. Its sentence comes in the language that was asked for. */
+/** The error in an answer. Its sentence comes in the language that was asked for. */
 export function readError(text: string, status: number, url: string): HubError {
   const body = parseJson(text) as { error?: Record<string, unknown> } | null | undefined
   const { code, message, kind, details } = body?.error ?? {}
@@ -114,7 +114,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // No hub of ours wrote this.
+    return undefined // Not written by one of our hubs.
   }
 }
 

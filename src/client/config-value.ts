@@ -2,7 +2,7 @@
 // mistake elsewhere in the file is the hub's to report.
 import fs from 'node:fs'
 
-/** Nobody's configuration is so long. */
+/** No configuration is this long. */
 const LONGEST = 1024 * 1024
 
 /** A setting at the top that is a text. */

@@ -38,6 +38,9 @@ export const ClientError = errors({
     en: `The hub at ${p.url} does not answer to this name or address (Host not allowed), so it was sent no token. Start the hub with \`toryo up --allow-host ${nameable(p.at)}\`.`,
     ja: `${p.url} のハブは、この名前またはアドレスでの接続を許可していません (Host not allowed)。トークンは送信していません。ハブを \`toryo up --allow-host ${nameable(p.at)}\` で起動してください。`,
   })),
+  CERTIFICATE_REFUSED: error('unavailable', (p: { url: string; host: string; problem: CertificateProblem }) =>
+    certificateText(p.url, p.host, p.problem),
+  ),
   TOKEN_UNKNOWN: error('unauthenticated', (p: { url: string }) => ({
     en: `The hub at ${p.url} does not know this token, so it was not sent. A hub's own token changes with every start (\`toryo token\` prints it). One that lasts comes from \`toryo token create\`, a Runner's from \`toryo runner token\`.`,
     ja: `${p.url} のハブはこのトークンを知らないため、トークンは送信していません。ハブ自身のトークンは起動のたびに変わります (\`toryo token\` で表示)。長く使えるトークンは \`toryo token create\`、Runner のトークンは \`toryo runner token\` で発行します。`,
@@ -51,6 +54,42 @@ export const ClientError = errors({
     ja: `${p.url} で応答しているのは Toryo のハブではありません (HTTP ${p.status})。`,
   })),
 })
+
+type CertificateProblem = 'authority' | 'name' | 'expired'
+
+const CERTIFICATE_CODES: Readonly<Record<string, CertificateProblem>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'authority',
+  SELF_SIGNED_CERT_IN_CHAIN: 'authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'authority',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'name',
+  CERT_HAS_EXPIRED: 'expired',
+}
+
+/** What is wrong with a certificate, where that is why a connection failed. */
+export function certificateProblem(cause: unknown): CertificateProblem | undefined {
+  return CERTIFICATE_CODES[String((cause as NodeJS.ErrnoException | null)?.code)]
+}
+
+function certificateText(url: string, host: string, problem: CertificateProblem): Text {
+  switch (problem) {
+    case 'authority':
+      return {
+        en: `The certificate of the hub at ${url} is signed by an authority that is not known here, so the hub was sent no token. Name the authority's file: NODE_EXTRA_CA_CERTS=/path/to/ca.pem.`,
+        ja: `${url} のハブの証明書は未知の認証局によるものです。トークンは送信していません。認証局のファイルを NODE_EXTRA_CA_CERTS=/path/to/ca.pem で指定してください。`,
+      }
+    case 'name':
+      return {
+        en: `The certificate of the hub at ${url} is not for ${host}, so the hub was sent no token. Use a name or address that it has, or make one for ${host}.`,
+        ja: `${url} のハブの証明書に ${host} が含まれていません。トークンは送信していません。証明書にある名前かアドレスを使うか、${host} を含む証明書を作成してください。`,
+      }
+    default:
+      return {
+        en: `The certificate of the hub at ${url} has expired, so the hub was sent no token. Make a new one and start the hub with it.`,
+        ja: `${url} のハブの証明書は期限が切れています。トークンは送信していません。新しい証明書を作成し、それを使ってハブを起動し直してください。`,
+      }
+  }
+}
 
 /** The hub answers to its machine's own names; where these lead to it by another port, the port is what is new. */
 function nameable(at: string): string {

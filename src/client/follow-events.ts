@@ -25,7 +25,7 @@ const PATIENCE_MS = 30_000
 const BACKOFF_MS = { first: 100, last: 2000 }
 
 /**
- * The events after `since`, until `signal`. Undefined stands for a new connection with no number to go on from: what happened
+ * The events after `since`, until `signal`. Undefined means a new connection with no number to go on from: what happened
  * before it is not known, so look. Rejects when a hub refuses, or none is found for `patienceMs`.
  */
 export async function* followEvents(options: FollowOptions): AsyncGenerator<StoredEvent | undefined, void> {

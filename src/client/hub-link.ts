@@ -25,7 +25,7 @@ export class HubLink {
   readonly #idle: Proven[] = []
   readonly #all = new Set<http.Agent>()
 
-  /** `certificate`: the fingerprint of the one that the hub must show, where its state file tells. */
+  /** `certificate`: the fingerprint of the one that the hub must show, if its state file names one. */
   constructor(url: string, token: string, certificate?: string) {
     this.#url = url
     this.#token = token
@@ -104,7 +104,7 @@ function send(
       request.end(body)
       return
     }
-    // A hub that refuses may answer before it has read everything; its answer tells more than the broken pipe.
+    // A hub that refuses may answer before it has read everything; its answer says more than the broken pipe.
     pipeline(body, request).catch(problem => request.once('close', () => reject(problem)))
   })
 }

@@ -15,7 +15,7 @@ export type HubProcess = {
 }
 
 /**
- * The first shell ends at once, so that the second, the watcher, has no parent of ours. The watcher tells us the hub's pid and
+ * The first shell ends at once, so that the second, the watcher, is not our child. The watcher reports the hub's pid and
  * how it ended, until we end the watcher. stderr is the log file for all three. POSIX shells close no descriptors beyond 9
  * by number; streams() sees to those.
  */
@@ -42,7 +42,7 @@ export function startHubProcess(program: string, target: Target, log: number): H
     const code = reports.get('ended')
     if (code !== undefined) ended ??= { code }
   })
-  // The watcher holds the other end: without it nobody can tell us more.
+  // The watcher holds the other end: without it no more news can come.
   child.stdout?.on('end', () => (ended ??= { code: undefined }))
   child.unref()
   return {
@@ -75,7 +75,7 @@ function streams(log: number, nothing: number): StdioOptions {
   return stdio
 }
 
-/** A hub serves everybody: nothing of the one run, tab or debugger that happens to start it may stick to it. */
+/** A hub serves all clients: it must inherit nothing from the run, tab or debugger that happens to start it. */
 export function hubEnvironment(): NodeJS.ProcessEnv {
   const env = { ...process.env }
   for (const name of [
@@ -87,7 +87,7 @@ export function hubEnvironment(): NodeJS.ProcessEnv {
     'NODE_OPTIONS',
   ])
     delete env[name]
-  // It has nothing of us any more, and must serve us all the same, should a tab or run of another hub be what we work in.
+  // It inherits nothing from us, but must still serve us if we run in a tab or run of another hub.
   const marks = marksAbove(process.env)
   if (marks.length > 0) env[TORYO_STARTED_BELOW] = marks.join(',')
   else delete env[TORYO_STARTED_BELOW]

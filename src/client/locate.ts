@@ -112,11 +112,11 @@ function isFolder(file: string): boolean {
   try {
     return fs.statSync(file).isDirectory()
   } catch {
-    return false // Not there, or not to be looked at: opening it will tell.
+    return false // Missing or unreadable: opening it will say which.
   }
 }
 
-/** The shell expands these only where it sees them; in a client's configuration file nobody does. */
+/** The shell expands these only where it sees them; in a client's configuration file they stay as they are. */
 function expand(value: string, env: Env): string {
   return value.replace(/^(~|\$HOME|\$\{HOME\})(?=$|[\\/])/, () => userHome(env))
 }

@@ -1,4 +1,4 @@
-// A hub proves that it knows a credential before it is shown it: a stranger who took over its port learns nothing. The proof is
+// A hub proves that it knows a credential before it is shown it: a stranger that took over its port learns nothing. The proof is
 // bound to the connection it is given on, so that a stranger cannot pass on that of the real hub.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import http from 'node:http'
@@ -17,7 +17,7 @@ import {
   TLS_BYTES,
   TLS_LABEL,
 } from '#contract/proof.ts'
-import { ClientError } from './errors.ts'
+import { certificateProblem, ClientError } from './errors.ts'
 
 /** The hub's side of it is transports/proof.ts. */
 export function proofOf(credential: string, challenge: string, binding: Binding): string {
@@ -26,8 +26,8 @@ export function proofOf(credential: string, challenge: string, binding: Binding)
 
 /**
  * Asks the hub at `url` for its proof, and gives what it says of itself beside it. `agent` leads to the connection on which the
- * credential will be shown, over the Unix socket if there is one. Rejects with HUB_NOT_PROVEN, TOKEN_UNKNOWN or HUB_OUTDATED,
- * else with the connection's error.
+ * credential will be shown, over the Unix socket if there is one. Rejects with HUB_NOT_PROVEN, HOST_NOT_ALLOWED,
+ * CERTIFICATE_REFUSED, TOKEN_UNKNOWN or HUB_OUTDATED, else with the connection's error.
  */
 export async function askProof(
   url: string,
@@ -45,7 +45,11 @@ export async function askProof(
     query,
     { agent, ...(options.pass && { headers: { [PASS_FOR_HEADER]: passWish(credential, challenge) } }) },
     timeoutMs,
-  )
+  ).catch((cause: unknown) => {
+    const problem = certificateProblem(cause)
+    if (problem === undefined) throw cause
+    throw ClientError.CERTIFICATE_REFUSED({ url, host: new URL(url).hostname, problem }, cause)
+  })
   const [version, ...codes] = String(headers[PROOF_HEADER] ?? '').split(' ')
   const bindings = [bindingOf(socket, socketPath), { kind: 'host', host: at } as const]
   const expected = bindings.flatMap(binding => (binding ? [proofOf(credential, challenge, binding)] : []))
@@ -72,7 +76,7 @@ export async function askPass(
     const pass = (await askProof(url, token, agent, timeoutMs, { pass: true }))[PASS_HEADER]
     return typeof pass === 'string' ? pass : undefined
   } catch {
-    return undefined // Whoever goes to the port next is told why.
+    return undefined // The next request to the port gets the reason.
   } finally {
     agent.destroy()
   }
@@ -81,7 +85,7 @@ export async function askPass(
 /**
  * An agent for exactly one connection: the request after the proof goes to the very process that proved itself, or fails.
  * Without this, a stranger could take the port between the two. With a path, the connection is to that Unix socket. With a
- * certificate's fingerprint, exactly that one is accepted over TLS, whoever signed it and whatever names are in it.
+ * certificate's fingerprint, exactly that one is accepted over TLS, whatever its signer and names.
  */
 export function singleConnection(
   url: string,
@@ -105,7 +109,7 @@ export function singleConnection(
       if (certificate !== undefined && socket instanceof TLSSocket) mustShow(socket, certificate, url)
       return socket
     }
-    // As when it is closed under a request: whoever asks may do so once more, on a connection that is proven again.
+    // As when it is closed during a request: the caller may retry once, on a connection that is proven again.
     const gone = new Error(`${url} closed the connection on which it had proven itself.`)
     process.nextTick(done, Object.assign(gone, { code: 'ECONNRESET' }))
     return undefined

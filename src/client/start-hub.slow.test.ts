@@ -49,7 +49,7 @@ test('a hub is tied to its starter by nothing: no parent, session, group, descri
   const bridge = spawn(process.execPath, [world.bridgeProgram, '--db', world.db], { env, stdio, detached: true })
   fs.closeSync(leak)
   const hub = await until(() => fs.existsSync(world.target.statePath) && world.hub())
-  // The shell that tells how the hub ended is let go once the hub is there.
+  // The shell that reports how the hub ended is released once the hub is up.
   const parent = await until(() => {
     const { ppid } = statOf(hub.pid)
     return !fs.readFileSync(`/proc/${ppid}/cmdline`, 'latin1').includes('hub=$!') && ppid

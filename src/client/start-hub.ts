@@ -84,7 +84,7 @@ async function isProven(state: HubState): Promise<boolean> {
     return true
   } catch (cause) {
     if (cause instanceof HubError && cause.code === 'HUB_OUTDATED') throw cause
-    return false // Nobody there, too slow, or a stranger: all the same to someone who needs a hub.
+    return false // No program there, too slow, or a stranger: it makes no difference to a client that needs a hub.
   } finally {
     agent.destroy()
   }
@@ -197,7 +197,7 @@ function lastWords(log: string): string {
     const error = /^\w*Error(?: \[\w+\])?: .+$/m.exec(text)?.[0]
     return (error ?? text).slice(-2000).replace(/^toryo: /, '')
   } catch {
-    return '' // Somebody tidied up.
+    return '' // Another process removed it.
   }
 }
 

@@ -1,4 +1,4 @@
-// The file by which a hub tells its clients where it listens and how to prove themselves. Its hub alone writes it.
+// The file in which a hub publishes where it listens and its token. Only its hub writes it.
 import fs from 'node:fs'
 import path from 'node:path'
 import { removeDrafts, replaceFile } from '#system/files.ts'
@@ -18,7 +18,7 @@ export type HubState = {
   readonly certificate?: string
 }
 
-/** What the file says; undefined when there is none or it is no state. Throws when it, or its folder, is not to be trusted. */
+/** What the file says; undefined when there is none or it is not a valid state. Throws when it, or its folder, is not to be trusted. */
 export function readState(target: Target): HubState | undefined {
   checkFolder(target.directory)
   const text = readSecretFile(target.statePath)
@@ -40,7 +40,7 @@ export function removeState(target: Target, own: HubState): void {
   if (found?.pid === own.pid && found.token === own.token) fs.rmSync(target.statePath, { force: true })
 }
 
-/** By hand, since the bridge must stay small. */
+/** Without zod, since the bridge must stay small. */
 function parseState(text: string): HubState | undefined {
   const value = parseJson(text)
   if (typeof value !== 'object' || value === null) return undefined
@@ -67,6 +67,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // Not written by a hub of ours: the next one replaces it.
+    return undefined // Not written by one of our hubs: the next one replaces it.
   }
 }

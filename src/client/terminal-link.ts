@@ -9,7 +9,7 @@ export type TerminalEndpoint = {
   /** The same hub's Unix socket, which costs a key half of what the port does. */
   socket?: string
   token: string
-  /** Of the certificate that it must show, where its state file tells. */
+  /** Of the certificate that it must show, if its state file names one. */
   certificate?: string
 }
 

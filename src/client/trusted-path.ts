@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Text } from '#contract/errors.ts'
-import { openNoFollow } from '#system/files.ts'
+import { makeFolders, openNoFollow } from '#system/files.ts'
 import { ClientError, whyNotWritable } from './errors.ts'
 import type { Target } from './locate.ts'
 
@@ -72,9 +72,17 @@ function checkNames(file: string): void {
   })
 }
 
-/** Refuses a folder that is a link, belongs to another user, or that others may write to. A missing one is no danger. */
+function lstat(file: string): fs.Stats | undefined {
+  try {
+    return fs.lstatSync(file, { throwIfNoEntry: false })
+  } catch (cause) {
+    throw ClientError.PATH_NOT_USABLE({ path: file, reason: whyNotWritable(cause) }, cause)
+  }
+}
+
+/** Refuses a folder that is a link, belongs to another user, or that others may write to. A missing one is safe. */
 export function checkFolder(folder: string): void {
-  const stats = fs.lstatSync(folder, { throwIfNoEntry: false })
+  const stats = lstat(folder)
   if (!stats) return
   if (stats.isSymbolicLink()) throw untrusted(folder, isLink(folder))
   if (!stats.isDirectory())
@@ -93,9 +101,9 @@ export function checkFolder(folder: string): void {
   if ((stats.mode & 0o020) !== 0 && stats.gid !== uid) throw untrusted(folder, openToOthers(folder, 'g-w'))
 }
 
-/** Refuses a link, anything but a file, and what others own or may write to. A missing file is no danger. */
+/** Refuses a link, anything but a file, and what others own or may write to. A missing file is safe. */
 export function checkFile(file: string): void {
-  const stats = fs.lstatSync(file, { throwIfNoEntry: false })
+  const stats = lstat(file)
   if (!stats) return
   if (stats.isSymbolicLink()) throw untrusted(file, isLink(file))
   checkStats(file, stats)
@@ -143,14 +151,22 @@ function checkStats(file: string, stats: fs.Stats): void {
   if ((stats.mode & others) !== 0) throw untrusted(file, openToOthers(file, 'go-w'))
 }
 
-function makeFolder(folder: string): void {
+/** For us alone, with its parents. */
+export function makeFolder(folder: string): void {
   try {
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolders(folder)
   } catch (cause) {
     // A link to nowhere also ends here; it is named as such.
     checkFolder(folder)
-    throw ClientError.PATH_NOT_USABLE({ path: folder, reason: whyNotWritable(cause) }, cause)
+    // Its parent is there by now: it is the file system that takes none.
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    throw ClientError.PATH_NOT_USABLE({ path: folder, reason: isMissing ? NO_FOLDERS : whyNotWritable(cause) }, cause)
   }
+}
+
+const NO_FOLDERS: Text = {
+  en: 'its file system takes no new folders',
+  ja: 'このファイルシステムには新しいフォルダーを作成できません',
 }
 
 function foldersOf(target: Target): string[] {

@@ -8,7 +8,7 @@ export function confinedTo(by: Caller): ProjectId | null | undefined {
   return 'projectId' in by ? by.projectId : undefined
 }
 
-/** Whoever was started for a project, or signed in to it, works there; what happens in the others is not its business. */
+/** A caller that was started for a project, or signed in to it, sees that project only. */
 export function mayEnter(projectId: ProjectId, by: Caller): void {
   const own = confinedTo(by)
   if (own === undefined || own === projectId) return

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { activityApi } from './api/activity.ts'
 import { agentApi } from './api/agents.ts'
 import { demoApi } from './api/demo.ts'
+import { handoffApi } from './api/handoffs.ts'
 import { hubApi } from './api/hub.ts'
 import { inboxApi } from './api/inbox.ts'
 import { memoryApi } from './api/memory.ts'
@@ -23,6 +24,7 @@ export const api = {
   ...projectApi,
   ...agentApi,
   ...taskApi,
+  ...handoffApi,
   ...threadApi,
   ...memoryApi,
   ...phaseApi,

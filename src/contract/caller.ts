@@ -28,7 +28,7 @@ export type Caller =
 
 export type CallerKind = Caller['kind']
 
-/** What a hub starts that speaks for nobody: whatever it shows, it is refused. */
+/** A process that a hub started for no caller: whatever credential it shows, it is refused. */
 export type Chore = 'check' | 'setup'
 
 /** What a caller of this kind becomes when it signs in. */
@@ -45,10 +45,10 @@ export function isRevocable(caller: Caller, opener: Caller = caller): boolean {
   return opener.kind === 'operator' && (opener.token !== undefined || opener.page !== undefined)
 }
 
-/** Arguments that say whom or what a call is about, the most telling first. */
+/** Arguments that say what a call is about, the most specific first. */
 export const CLAIMS = ['from_agent_id', 'agent_id', 'agentId', 'assignee_id', 'task_id', 'project_id'] as const
 
-/** Whoever works in a project, beside the operator, who works in all. */
+/** Callers that work in a project, and the operator, who works in all. */
 export const OPERATOR_AND_WORKERS: readonly CallerKind[] = ['operator', 'agent', 'starter', 'run', 'tab']
 
 /** How a caller is written into events and logs. */

@@ -13,6 +13,9 @@ const Engine = z
       .optional()
       .describe('The program and its arguments, {model} for the model; the prompt comes on stdin'),
     terminal: argv.optional().describe('The program for a terminal'),
+    resume: argv
+      .optional()
+      .describe('The program for a terminal that goes on with a conversation, {session} for its name'),
     version: argv.optional().describe('Prints its version'),
     output: z
       .enum([...ENGINE_IDS, 'text'])

@@ -171,6 +171,11 @@ export const CoreError = errors({
     en: 'The database does not answer; nothing is lost. Try again in a moment.',
     ja: 'データベースが応答しません。データは失われていません。しばらくして再実行してください。',
   })),
+  /** A shared database that another machine's hub, of a newer version, has migrated meanwhile. */
+  DATABASE_IS_NEWER: error('conflict', (p: { db: string; migration: string }) => ({
+    en: `A newer Toryo has changed the tables of ${p.db} (${p.migration}), so this hub no longer writes to it; nothing was written. Update Toryo on this machine, then run \`toryo stop\` and start it again.`,
+    ja: `${p.db} のテーブルは、より新しい Toryo によって変更されました (${p.migration})。このハブからはもう書き込みません。今回の内容も書き込んでいません。このマシンの Toryo を更新し、\`toryo stop\` で停止してから起動し直してください。`,
+  })),
   INTERNAL_ERROR: error('internal', (p: { ref: string }) => ({
     en: `Something went wrong inside the hub; its log has the details under ${p.ref}.`,
     ja: `ハブの内部で問題が起きました。詳細はログの ${p.ref} にあります。`,

@@ -35,12 +35,12 @@ export const SessionId = z.string().brand<'SessionId'>().describe('Session id (s
 export type SessionId = z.infer<typeof SessionId>
 
 /** One engine process, from start to end. On the wire: an execution's id, and `agentId` of crews. */
-export const RunId = z.string().brand<'RunId'>().describe('Id of the agent, as run_agents answered it (run_…)')
+export const RunId = z.string().brand<'RunId'>().describe('Agent id from run_agents (run_…)')
 export type RunId = z.infer<typeof RunId>
 export const ExecutionId = RunId.describe('Execution id (exec_…)')
 
 /** On the wire: `groupId`. */
-export const CrewId = z.string().brand<'CrewId'>().describe('Group id, as create_group answered it (grp-…)')
+export const CrewId = z.string().brand<'CrewId'>().describe('Group id from create_group (grp-…)')
 export type CrewId = z.infer<typeof CrewId>
 
 export const TabId = z.string().brand<'TabId'>().describe('Tab id (tab_…)')
@@ -80,6 +80,17 @@ export type MergeId = z.infer<typeof MergeId>
 export const PullId = z.string().brand<'PullId'>().describe('Pull request id (pul_…)')
 export type PullId = z.infer<typeof PullId>
 
+/** One engine process that a Runner started. On the wire: `TORYO_RUN_ID`, `instance_id`. */
+export const InstanceId = z.string().brand<'InstanceId'>().describe('Instance id (ins_…)')
+export type InstanceId = z.infer<typeof InstanceId>
+
+export const NoteId = z.string().brand<'NoteId'>().describe('Id of saved progress (not_…)')
+export type NoteId = z.infer<typeof NoteId>
+
+/** What a person said to a task that was blocked. */
+export const AnswerId = z.string().brand<'AnswerId'>().describe('Answer id (ans_…)')
+export type AnswerId = z.infer<typeof AnswerId>
+
 /** What a new id with this prefix is the id of. */
 export type NewId = {
   prj: ProjectId
@@ -99,4 +110,8 @@ export type NewId = {
   rvw: ReviewId
   mrg: MergeId
   pul: PullId
+  pag: PageId
+  ins: InstanceId
+  not: NoteId
+  ans: AnswerId
 }

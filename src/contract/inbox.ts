@@ -31,6 +31,10 @@ export const InboxItem = z.object({
     .string()
     .nullable()
     .describe("Of a folder that is not trusted: the Runner that saw it; null: the hub's own"),
+  merge: z
+    .enum(['conflict', 'failed'])
+    .nullable()
+    .describe('Of a blocked task: how its last merge ended, which its agent could go on from'),
   files: z.array(z.string()).describe('Of a folder that is not trusted: what has not been reviewed'),
   command: z.string().nullable().describe('What does the same on a command line'),
   quiet: z.boolean().describe('A person caused it: it is listed without a notification'),

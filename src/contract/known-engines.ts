@@ -27,7 +27,7 @@ export type KnownEngine = {
 export type Capabilities = {
   readonly mcp: boolean
   readonly resume: boolean
-  /** It tells in its output how the run ended; its exit code then decides nothing. */
+  /** Its output says how the run ended; its exit code then decides nothing. */
   readonly tellsEnd: boolean
   readonly tellsCost: boolean
 }

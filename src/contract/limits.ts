@@ -6,6 +6,8 @@ export const RESULT_BYTES = 4 * 1024 * 1024
 export const PAGE_MAX = 200
 /** Of one look at the event log. */
 export const EVENTS_MAX = 500
+/** How many days `stats.daily` sums up at once. */
+export const DAYS_MAX = 62
 
 /** The relay between bridge and hub: each frame is `<sequence> <JSON-RPC>`, so that a replay is distinguished from a new call. */
 export const RELAY_PROTOCOL = 'toryo-relay.2'
@@ -29,7 +31,10 @@ export const DIRECTORY_HEADER = 'x-toryo-directory'
  */
 export const TERMINAL_PROTOCOL = 'toryo-terminal.1'
 
-/** `/events` for pages: a browser drops a connection that answers none of the protocols it offered. With it come ticks. */
+/**
+ * `/events` for pages: a browser drops a connection that answers none of the protocols it offered. With it come ticks, and
+ * `worktree.changed` of the worktrees that the client names in `{"watch": [ids]}`.
+ */
 export const EVENTS_PROTOCOL = 'toryo-events.1'
 /**
  * `/runs/{id}/log`: binary frames are its bytes; text frames are JSON: `from` (the offset of the next byte; with `shortened` where the
@@ -45,10 +50,13 @@ export const SEQ_HEADER = 'x-toryo-seq'
 /** How often `/events` says that the line is alive, to pages. */
 export const TICK_MS = 15_000
 
+/** So many worktrees a client of `/events` may watch at a time. */
+export const MOST_WATCHED = 200
+
 /** The name under which `toryo up` enters its MCP server in the engines' config files. */
 export const REGISTERED_NAME = 'gwt-agent-bridge'
 
-/** Where `toryo up` listens unless it is told otherwise, or another program does. */
+/** Where `toryo up` listens by default, unless another program does. */
 export const USUAL_PORT = 4747
 
 /** In the answer of a hub whose guard refuses a request: what it is about. */

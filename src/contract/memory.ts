@@ -84,7 +84,7 @@ export const RecallAnswer = z.object({
   notice: z.string().optional().describe('What kept this answer from being complete'),
 })
 
-/** A decision as an agent is told of it with its task. */
+/** A decision as an agent gets it with its task. */
 export const FittingDecision = z.object({
   decision_id: z.int(),
   topic: z.string().nullable(),

@@ -176,7 +176,7 @@ const task = z.object({ taskId: TaskId })
 const touchesTask = (p: { taskId: string }) => [`task://${p.taskId}`]
 /** Whose task moves or changes hands may be superseded by it. */
 const touchesHandoff = (p: { taskId: string }) => [`task://${p.taskId}`, `handoff://${p.taskId}`]
-/** What it began as: enough to draw it, and to tell later how a board stood. */
+/** What it began as: enough to draw it, and to reconstruct an earlier board. */
 export const TaskAdded = eventType(
   'task.added',
   task.extend({

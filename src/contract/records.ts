@@ -33,7 +33,7 @@ export type ExecutionRecord = z.infer<typeof ExecutionRecord>
 
 const Usage = z.object({ input: z.number(), output: z.number(), cached: z.number() }).describe('Tokens')
 
-/** With what it used, as far as its engine tells. */
+/** With what it used, as far as its engine reports it. */
 export const TaskExecution = ExecutionRecord.extend({
   tool_calls: z.int().nullable(),
   usage: Usage.nullable(),

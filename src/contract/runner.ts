@@ -8,7 +8,7 @@ export type InstanceState = (typeof INSTANCE_STATES)[number]
 
 /**
  * `stopped`: the Runner ended it for a reason that is not its own, such as Ctrl-C. `runner-lost`: found after a crash of the
- * Runner. `untrusted`: it was not started, since no person has trusted what its folder tells agents to do.
+ * Runner. `untrusted`: it was not started, since no person has trusted its folder's agent configuration.
  */
 export const END_CAUSES = [
   'itself',
@@ -25,7 +25,7 @@ export type EndCause = (typeof END_CAUSES)[number]
 const SeenText = z.string().max(4000)
 const SeenFiles = z.array(z.string().max(4096)).max(500)
 
-/** What the output of an instance told, as far as people want to know. */
+/** What the output of an instance said, as far as people want to know. */
 export const RunSeen = z.object({
   session: z.string().max(200).optional(),
   model: z.string().max(200).optional(),

@@ -55,7 +55,7 @@ export const RunEnded = eventType(
 )
 /** It had ended before its process did; now exit code, log and cost are known, too. */
 export const RunSettled = eventType('run.settled', run, touchesRun)
-/** What its output told since the last time, summed up. */
+/** What its output said since the last time, summed up. */
 export const RunProgressed = eventType(
   'run.progressed',
   run.extend({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { error, errors } from './errors.ts'
+import { error, errors, type Text } from './errors.ts'
 import { eventType } from './events.ts'
 import { MessageId, ProjectId, TabId } from './id-types.ts'
 import { TabPermission } from './permission.ts'
@@ -102,6 +102,10 @@ export const TabError = errors({
     en: `The tab could not be started: ${p.problem}`,
     ja: `タブを起動できませんでした: ${p.problem}`,
   })),
+  CANNOT_TAKE: error('conflict', (p: { run: string; reason: Text }) => ({
+    en: `The conversation of ${p.run} cannot be taken into a tab: ${p.reason.en}`,
+    ja: `${p.run} の会話をタブに引き継げません: ${p.reason.ja}`,
+  })),
   MESSAGE_NOT_FOUND: error('not-found', (p: { messageId: string }) => ({
     en: `Message ${p.messageId} not found. Use message.list to list them.`,
     ja: `メッセージ ${p.messageId} が見つかりません。message.list で一覧を確認できます。`,
@@ -128,7 +132,7 @@ export const TabCreated = eventType(
   'tab.created',
   tab.extend({ engine: z.string(), branch: z.string(), depth: z.int(), parent: z.string().nullable() }),
 )
-/** Told while it is being prepared, such as by the project's setup script. */
+/** Progress while it is being prepared, such as output of the project's setup script. */
 export const TabPrepared = eventType('tab.prepared', tab.extend({ worktree: z.string() }))
 export const TabOpened = eventType('tab.opened', tab.extend({ adopted: z.boolean() }))
 export const TabStatusChanged = eventType('tab.status_changed', tab.extend({ status: TabStatus }))

@@ -15,7 +15,7 @@ export const TOOLSETS = [
 ] as const
 export type ToolsetName = (typeof TOOLSETS)[number]
 
-/** What a program of ours was started for: an agent's task, a run in a project or outside of all, a review, a tab. */
+/** What a program was started for: an agent's task, a run in a project or outside of all, a review, a tab. */
 export type Work = 'instance' | 'run' | 'lone-run' | 'review' | 'tab'
 
 /** `runner` is left out: its tools are for Runners, which ask for it themselves. `review` is for runs that were started to review. */

@@ -1,4 +1,4 @@
-// What a folder tells agents to do or load, and what is said when no person has trusted it yet.
+// The agent configuration of a folder, and what is said when no person has trusted it yet.
 import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'

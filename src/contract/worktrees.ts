@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
 import { ProjectId, WorktreeId } from './id-types.ts'
+import { MOST_WATCHED } from './limits.ts'
 
 /** How long a removed worktree can be brought back. */
 export const TRASH_DAYS = 14
@@ -54,6 +55,12 @@ export const ChangedFileView = z.object({
   binary: z.boolean().optional(),
 })
 export type ChangedFileView = z.infer<typeof ChangedFileView>
+
+/** What clients that watch a worktree hear as `worktree.changed`. Not stored: it is true for a moment. */
+export type WorktreeChanged = { worktreeId: WorktreeId; files: number; added: number; removed: number }
+
+/** What a client says on `/events`: the worktrees that it watches from now on, in place of those before. */
+export const WatchedWorktrees = z.strictObject({ watch: z.array(WorktreeId).max(MOST_WATCHED) })
 
 export type BranchProblem = 'empty' | 'too-long' | 'signs' | 'reserved' | 'form' | 'in-the-way'
 
@@ -111,6 +118,10 @@ const UNREADABLE = {
   'bad-link': () => ({
     en: 'it does not lead to a repository; run `git worktree repair` in the main checkout, or remove the file',
     ja: 'リポジトリにつながっていません。元のチェックアウトで `git worktree repair` を実行するか、このファイルを削除してください',
+  }),
+  'not-a-file': (path: string) => ({
+    en: `${path} is not a file, and git would wait for it for ever; remove it`,
+    ja: `${path} はファイルではなく、git が待ち続けてしまいます。削除してください`,
   }),
   damaged: () => ({
     en: 'parts of it are missing or damaged; restore them from a backup, or clone it again',

@@ -63,7 +63,7 @@ async function openTabs({ client }: Direction): Promise<void> {
   const task_id = TASKS.login as TaskId
   await client.call('task.edit', { task_id, branch: LOGIN_BRANCH })
   await client.call('tab.launch', { engine: ENGINE, task_id })
-  // Only now: the Runner starts nobody in a workspace where a tab is at work.
+  // Only now: the Runner starts no agent in a workspace where a tab is at work.
   await client.call('task.move', { task_id, status: 'in_progress' })
 }
 

@@ -41,7 +41,7 @@ export function isOwn({ home }: DemoHome): boolean {
   try {
     return fs.readFileSync(path.join(home, SIGN), 'utf8').includes(ownLine())
   } catch {
-    return false // Gone, or not yet signed by whoever makes it.
+    return false // Gone, or not yet signed by the process that makes it.
   }
 }
 
@@ -66,7 +66,7 @@ export function removeDemoHome(place: DemoHome): void {
   fs.rmSync(home, { recursive: true, force: true, maxRetries: 5 })
 }
 
-/** Everything that a program of the demo gets of our environment: nobody's keys, proxies or settings. */
+/** Everything that a program of the demo gets of our environment: no keys, proxies or settings. */
 const KEPT =
   /^(PATH|LANG|LANGUAGE|LC_.*|TZ|TMPDIR|TERM|COLORTERM|NO_COLOR|USER|LOGNAME|SHELL|LOG_LEVEL|TORYO_LANG|TORYO_DEMO_.*)$/
 

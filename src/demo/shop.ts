@@ -12,7 +12,7 @@ export function makeShop(folder: string): void {
     fs.writeFileSync(path.join(folder, name), text)
   }
   git(folder, 'init', '--quiet', '--initial-branch=main')
-  // Of this repository alone: what agents and merges commit here has an author without anybody's own settings.
+  // Of this repository alone: what agents and merges commit here has an author without the user's own settings.
   git(folder, 'config', 'user.name', 'Demo')
   git(folder, 'config', 'user.email', 'demo@localhost')
   git(folder, 'config', 'commit.gpgsign', 'false')

@@ -1,4 +1,4 @@
-// What a directory tells agents to do or load: its own agent configuration, as hashes. Reads, decides nothing. The hub looks
+// The agent configuration of a directory (what it makes agents do or load), as hashes. Reads, decides nothing. The hub looks
 // where it starts engines, and a Runner where it does, which may be another machine.
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -14,7 +14,7 @@ import { projectConfigNames } from './all-engines.ts'
 const MAX_FILES = 5000
 const MAX_BYTES = 64 * 1024 * 1024
 const MAX_DEPTH = 16
-/** Of what a Runner tells the hub about it, which must fit into one request. */
+/** Limits of what a Runner reports about it, which must fit into one request. */
 const MAX_TOLD = 768 * 1024
 const HASH_TOLD = 72
 

@@ -78,6 +78,8 @@ export const claude: BuiltInEngine = {
     busy: /^[◐◑◒◓] |\besc to interrupt\b/u,
     dialog: /Do you (?:want|trust)|Esc to (?:cancel|exit)|No, exit/u,
   },
+  // Several other programs write the same form.
+  outputBegins: /^\{"type":"(?:system|assistant|user|result)"/,
   reader: options => jsonReader(claudeEvents(), options),
 }
 
@@ -103,7 +105,7 @@ async function common(request: EngineRequest): Promise<Invocation> {
 function withoutServers({ directory }: EngineRequest): Json {
   return {
     deniedMcpServers: [{ serverName: REGISTERED_NAME }],
-    // Those of a project would be started without anybody having been asked, or be asked about where nobody answers.
+    // A project's own servers would be started without a question, or with one that no person can answer.
     disabledMcpjsonServers: projectServers(directory),
   }
 }
@@ -134,7 +136,7 @@ function permissions(permission: Permission | undefined): string[] {
   return ['--permission-mode', 'bypassPermissions']
 }
 
-/** Tools that name the file they write, for programs whose result does not tell. */
+/** Tools that name the file they write, for programs whose result does not say. */
 export type FileTools = Readonly<Record<string, 'write' | 'edit'>>
 
 export function claudeEvents(fileTools: FileTools = {}): EventReader {
@@ -258,7 +260,7 @@ function* ended(event: Json, now: number): Generator<Fact> {
   yield { kind: 'end', ...end }
 }
 
-/** `subtype` says success also when the model could not be reached; only `is_error` tells. */
+/** `subtype` says success also when the model could not be reached; only `is_error` is reliable. */
 function endOf(event: Json, message: string | undefined): End {
   const reason = text(event.terminal_reason) ?? text(event.subtype) ?? 'unknown'
   if (reason.startsWith('aborted')) return { outcome: 'interrupted', reason, message }

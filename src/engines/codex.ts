@@ -84,6 +84,7 @@ export const codex: BuiltInEngine = {
     farewell: /^\s*codex resume ([\da-f-]{36})\s*$/u,
     loading: /OpenAI Codex \(v[^\n]*\n\s*loading\s*(?:\n|$)/u,
   },
+  outputBegins: /^\{"type":"(?:thread|turn|item)\./,
   reader: options => jsonReader(codexEvents(), options, codexComplaint),
 }
 
@@ -101,7 +102,7 @@ async function common(request: EngineRequest, extra: Record<string, unknown>): P
     const server = `mcp_servers.${MCP_NAME}`
     settings[`${server}.command`] = mcp.command
     settings[`${server}.args`] = mcp.args
-    // Names only: the values would be seen by everybody who lists processes. The mark is how the server is found when lost.
+    // Names only: the values would be visible in the list of processes. The mark is how the server is found when lost.
     settings[`${server}.env_vars`] = [...Object.keys(mcp.env), TORYO_MARK]
     // Without it every call waits for a person's yes, and in the sandbox is refused.
     settings[`${server}.default_tools_approval_mode`] = 'approve'
@@ -217,7 +218,7 @@ function cameBack(item: Json): string {
   return error ?? resultText(text(item.aggregated_output) ?? object(item.result).content)
 }
 
-/** `<time> ERROR codex_core::tools::router: error=patch rejected: …; rejected by user approval settings`: no event tells it. */
+/** `<time> ERROR codex_core::tools::router: error=patch rejected: …; rejected by user approval settings`: no event reports it. */
 export function codexComplaint(line: string): Fact | undefined {
   const [, id, what] =
     /^(\S{1,40}) +ERROR codex_core::tools::router: error=(\w{1,40}) .{0,500}(?:rejected by user|requires approval)/.exec(

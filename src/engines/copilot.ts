@@ -78,7 +78,7 @@ async function common(request: EngineRequest): Promise<Invocation> {
   }
 }
 
-/** Its own form: it wants to be told which of the tools may be used. */
+/** Its own form, which must list the tools that may be used. */
 async function servers({ mcp, folder }: EngineRequest): Promise<string[]> {
   if (!mcp) return []
   const entry = { type: 'local', ...mcp, tools: ['*'] }

@@ -8,7 +8,7 @@ import { judge } from './judge.ts'
 import type { Reader } from './reader.ts'
 
 export type EndedBy = Pick<Ending, 'cause' | 'code' | 'signal'> & {
-  /** Somebody ended it for a reason of their own. */
+  /** It was ended from outside, for this reason. */
   stopped?: EndKind | undefined
   /** It was in trouble for so long that we gave it up. */
   gaveUp?: boolean

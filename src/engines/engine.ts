@@ -25,12 +25,12 @@ export type EngineRequest = {
   permission?: Permission | undefined
   /** Absent: the program's own choice. */
   model?: string | undefined
-  /** The session to go on with, as `Facts.session` told it. */
+  /** The session to go on with, from `Facts.session`. */
   session?: string | undefined
   mcp?: McpEntry | undefined
 }
 
-/** Nobody is there to be asked, so that the permission must be known. */
+/** No person can be asked, so the permission must be known. */
 export type HeadlessRequest = EngineRequest & { prompt: string; permission: Permission }
 
 /** Ready for the launcher, but for the folder to work in and the program's path. Holds no secret in `args`. */
@@ -58,8 +58,10 @@ export interface Engine
   /** Absent: it has no such mode. */
   headless?(request: HeadlessRequest): Promise<Invocation>
   terminal?(request: EngineRequest): Promise<Invocation>
-  /** How its screen in a terminal is read; absent: only what holds for any program can be told. */
+  /** How its screen in a terminal is read; absent: only what holds for any program is known. */
   readonly screen?: ScreenRules
+  /** How a line of its output begins; by it, output of a program that is not known is recognised and read as this one's. */
+  readonly outputBegins?: RegExp
   reader(options?: ReaderOptions): Reader
 }
 

@@ -1,4 +1,4 @@
-// What the output of a run tells, whichever program wrote it: first as single facts, then summed up.
+// What the output of a run says, whichever program wrote it: first as single facts, then summed up.
 
 export type Change = 'created' | 'edited' | 'deleted'
 export type Usage = { input: number; output: number; cached: number }

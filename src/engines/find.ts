@@ -18,14 +18,14 @@ export async function checkEngine(engine: Engine, source: NodeJS.ProcessEnv): Pr
   if (program === undefined) return { ok: false, problem: `${engine.programs.join(' or ')} is not in PATH` }
   if (!engine.version) return { ok: true, program, version: undefined }
   const [name = '', ...args] = engine.version
-  // Usually the same; of an engine from the configuration another may tell it.
-  const teller = engine.programs.includes(name) ? program : findProgram([name], source)
-  if (teller === undefined) return { ok: false, problem: `${name} is not in PATH` }
+  // Usually the same; for an engine from the configuration another program may print it.
+  const versionProgram = engine.programs.includes(name) ? program : findProgram([name], source)
+  if (versionProgram === undefined) return { ok: false, problem: `${name} is not in PATH` }
   try {
-    const told = await askVersion(teller, args, source)
-    return told.ok ? { ...told, program } : told
+    const asked = await askVersion(versionProgram, args, source)
+    return asked.ok ? { ...asked, program } : asked
   } catch (error) {
-    return { ok: false, problem: `${teller} cannot be started: ${(error as Error).message}` }
+    return { ok: false, problem: `${versionProgram} cannot be started: ${(error as Error).message}` }
   }
 }
 

@@ -73,7 +73,7 @@ export const gemini: BuiltInEngine = {
   },
   terminal: async request => withSessionId(await common(request), request),
   screen: {
-    // The sign tells the mode: `*` asks for nothing, `!` runs commands.
+    // The sign shows the mode: `*` asks for nothing, `!` runs commands.
     sign: /^[\s│]*[>*!](?=\s|$)/u,
     placeholder: /^Type your message/u,
     busy: /^✦ +Working|\(esc to cancel,/u,
@@ -89,7 +89,7 @@ async function common(request: EngineRequest): Promise<Invocation> {
     env: await environment(request, NAMES, {
       // Otherwise it starts itself again, and the first of the two ignores every signal to end.
       GEMINI_CLI_NO_RELAUNCH: 'true',
-      // Whoever started the run has been asked already.
+      // The caller that started the run was asked already.
       GEMINI_CLI_TRUST_WORKSPACE: 'true',
       ...(mcp ? { GEMINI_CLI_HOME: await home(request) } : {}),
     }),
@@ -132,7 +132,7 @@ export function geminiComplaint(line: string): string | undefined {
 const GEMINI_NOTICES = /^YOLO mode is enabled|^Warning: |^Ripgrep is not available|^Loaded cached credentials/
 
 const WRITES = new Set(['write_file', 'replace', 'edit'])
-/** Not even offered where nothing may be changed: a model that calls them is told that they do not exist. */
+/** Not even offered where nothing may be changed: a model that calls them gets the answer that they do not exist. */
 const WITHHELD = new Set([...WRITES, 'run_shell_command'])
 
 function isRefused(name: string, error: Json): boolean {

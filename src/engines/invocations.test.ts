@@ -111,7 +111,7 @@ const IN_TERMINAL: Record<string, Partial<Record<Permission, string>>> = {
   },
 }
 
-/** The others are told in the server's own entry, or ask. */
+/** For the others it is in the server's own entry, or they ask. */
 const OURS_ALLOWED: Record<string, string> = {
   claude: '--allowedTools mcp__toryo',
   codex: 'mcp_servers.toryo.default_tools_approval_mode="approve"',
@@ -377,7 +377,7 @@ describe('our entry in the user’s configuration is not started beside it', () 
 describe('our entry is looked for where registration writes it', () => {
   const moved = BUILT_IN.flatMap(({ id, registration }) => {
     const { variable, whenStarted } = registration ?? {}
-    // Qwen cannot switch it off, and Claude Code is told without a look.
+    // Qwen cannot switch it off, and Claude Code gets the option without a look at the file.
     return variable === undefined || whenStarted === 'idle' || id === 'claude' ? [] : [{ id, variable }]
   })
   expect(moved.map(({ id }) => id)).toEqual(['codex', 'gemini', 'opencode', 'copilot'])

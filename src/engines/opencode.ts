@@ -32,7 +32,7 @@ const NAMES = [
   'OPENCODE_DISABLE_LSP_DOWNLOAD',
 ]
 
-/** Nobody is there to be asked: what would be asked for is refused. */
+/** No person can be asked: what would need a question is refused. */
 const ALONE: Record<Permission, Record<string, string>> = {
   read: { edit: 'deny', bash: 'deny' },
   edit: { edit: 'allow', bash: 'allow', external_directory: 'deny' },
@@ -174,7 +174,7 @@ function opencodeEvents(): EventReader {
   }
 }
 
-/** Not even offered where nothing may be changed: a model that calls them is told that they do not exist. */
+/** Not even offered where nothing may be changed: a model that calls them gets the answer that they do not exist. */
 const WITHHELD = new Set(['write', 'edit', 'multiedit', 'patch', 'apply_patch', 'bash'])
 
 /** The tool whose call was refused. */

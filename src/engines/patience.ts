@@ -13,7 +13,7 @@ export class Patience {
     this.#giveUp = giveUp
   }
 
-  /** To be told whenever there is something new. */
+  /** Call it whenever there is something new. */
   heard({ troubled }: Pick<Facts, 'troubled'>): void {
     if (!troubled) this.dispose()
     else if (!this.isOver) this.#timer ??= this.#wait()

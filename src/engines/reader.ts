@@ -1,4 +1,4 @@
-// Reads the output of a program as it comes and keeps what it tells. Never fails on what it reads.
+// Reads the output of a program as it comes and keeps the facts in it. Never fails on what it reads.
 import { isAbsolute, resolve } from 'node:path'
 import { type Fact, type Facts, Sum } from './facts.ts'
 import type { Json } from './json.ts'
@@ -8,14 +8,14 @@ import { troubleOf } from './quota.ts'
 export type ReaderOptions = {
   /** The program's folder: paths are reported absolute. */
   cwd?: string
-  /** For programs that do not tell whether a file they write is new: asked when they are about to. */
+  /** For programs that do not say whether a file they write is new: called when they are about to. */
   exists?: (path: string) => boolean
   /** For relative reset times. */
   now?: () => number
 }
 
 export interface Reader {
-  /** What is new in these bytes. Of stderr only what some programs tell there alone. */
+  /** What is new in these bytes. Of stderr only what some programs report nowhere else. */
   push(bytes: Uint8Array, from?: 'stdout' | 'stderr'): Fact[]
   /** No more will come: a last line without its end is read, too. */
   end(): Fact[]

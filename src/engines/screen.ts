@@ -1,10 +1,10 @@
-// What a program in a terminal is doing, as far as its screen tells. Pure: a screen in, a state out. Keys that reach a dialog
+// What a program in a terminal is doing, as far as its screen shows. Pure: a screen in, a state out. Keys that reach a dialog
 // answer it, and Enter behind a person's half-typed line sends it: both must be known before anything is typed.
 import type { Screen } from '#kernel/terminals/terminals.ts'
 
 /**
  * `dialog`: a question is open that keys would answer. `typing`: a person's line stands in the prompt. `busy`: it works.
- * `idle`: its prompt is there and empty. `unknown`: none of these can be told.
+ * `idle`: its prompt is there and empty. `unknown`: none of these is certain.
  */
 export type ScreenState = 'dialog' | 'typing' | 'busy' | 'idle' | 'unknown'
 
@@ -12,7 +12,7 @@ export type ScreenState = 'dialog' | 'typing' | 'busy' | 'idle' | 'unknown'
 export type ScreenRules = {
   /** How the line begins in which it takes text. */
   sign: RegExp
-  /** What stands there as long as nobody typed. */
+  /** What it shows as long as nothing was typed. */
   placeholder: RegExp
   /** In a line or in the title, only while it works. */
   busy: RegExp
@@ -24,7 +24,7 @@ export type ScreenRules = {
   farewell?: RegExp
 }
 
-/** How a program that has ended named its conversation. What stood on the screen above may be anybody's words. */
+/** How a program that has ended named its conversation. Text further up on the screen may come from anywhere. */
 export function farewellOf(lines: readonly string[], rules: ScreenRules | undefined): string | undefined {
   return rules?.farewell?.exec(lines.findLast(line => line.trim() !== '') ?? '')?.[1]
 }
@@ -33,9 +33,9 @@ export function farewellOf(lines: readonly string[], rules: ScreenRules | undefi
 const QUIET_MS = 300
 /** Of a program whose prompt we do not know, silence is the only sign. */
 const SILENCE_MS = 1500
-/** Somebody is at the keys. */
+/** A person is typing. */
 const TYPING_MS = 2000
-/** Where a program tells what it is doing. */
+/** Where a program shows what it is doing. */
 const BOTTOM = 12
 
 export function screenState(screen: Screen, rules: ScreenRules | undefined): ScreenState {
@@ -98,7 +98,7 @@ function promptOf(screen: Screen, rules: ScreenRules): 'empty' | 'written' | und
   if (rules.sign.test(before) && !isChoice(line)) {
     if (before.replace(rules.sign, '').trim() !== '') return 'written'
     const rest = line.replace(rules.sign, '').trim()
-    // Somebody may have gone back to the beginning of what he wrote.
+    // A person may have moved back to the beginning of their text.
     return rest === '' || rules.placeholder.test(rest) ? 'empty' : 'written'
   }
   // What was written may have more than one line.

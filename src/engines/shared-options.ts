@@ -1,4 +1,4 @@
-// What several programs are told in the same words.
+// Options that several programs share.
 import { randomUUID } from 'node:crypto'
 import type { EngineRequest, Invocation } from './engine.ts'
 

@@ -1,6 +1,6 @@
 // What happened, for people: events with the names of what they are about, and sums by day.
 import { CoreError } from '#contract/errors.ts'
-import { EVENTS_MAX } from '#contract/limits.ts'
+import { DAYS_MAX, EVENTS_MAX } from '#contract/limits.ts'
 import type { EventSubjects } from '#kernel/event-subjects.ts'
 import type { EventLog } from '#kernel/events.ts'
 import { operation } from '#kernel/operation.ts'
@@ -8,7 +8,8 @@ import { namesIn } from './event-names.ts'
 import type { Services } from './services.ts'
 
 const USUAL = 100
-const DAYS_MAX = 62
+const HOUR = 3600_000
+const DAY = 24 * HOUR
 
 export function activityOperations(log: Pick<EventLog, 'list'>, subjects: Pick<EventSubjects, 'fill'>) {
   return [
@@ -19,7 +20,7 @@ export function activityOperations(log: Pick<EventLog, 'list'>, subjects: Pick<E
       async run(services: Services, input) {
         const { before, after, types, project_id: projectId, caller, subject, limit = USUAL } = input
         const asked = Math.min(limit, EVENTS_MAX)
-        const wanted = { before, after, types, projectId, caller, subject }
+        const wanted = { before, after, types, projectId, caller, subject, ...spanOf(input) }
         const found = await log.list({ ...wanted, limit: asked + 1 })
         const isForward = after !== undefined && before === undefined
         // The one too many is the farthest: the oldest, or the newest on the way forward.
@@ -31,16 +32,32 @@ export function activityOperations(log: Pick<EventLog, 'list'>, subjects: Pick<E
     operation({
       name: 'stats.daily',
       effect: 'read',
-      async run({ runStats }: Services, { from, to, project_id: projectId }) {
+      async run({ runStats }: Services, { from, to, starts, project_id: projectId }) {
         const [start, end] = [Date.parse(from), Date.parse(to)]
-        if (end <= start || end - start > DAYS_MAX * 24 * 3600_000)
-          throw CoreError.INVALID_ARGUMENT({ reason: BAD_SPAN })
-        return { days: await runStats.daily(start, end, projectId) }
+        // An hour more, since clocks may have been set back in it.
+        if (end <= start || end - start > DAYS_MAX * DAY + HOUR) throw CoreError.INVALID_ARGUMENT({ reason: BAD_SPAN })
+        const days = starts?.map(one => Date.parse(one)) ?? daysFrom(start, end)
+        const isInOrder = days.every((day, index) => day < (days[index + 1] ?? end))
+        if (days[0] !== start || !isInOrder) throw CoreError.INVALID_ARGUMENT({ reason: BAD_STARTS })
+        return { days: await runStats.daily(days, end, projectId) }
       },
     }),
   ]
 }
 
+const spanOf = ({ from, to }: { from?: string | undefined; to?: string | undefined }) => ({
+  from: from === undefined ? undefined : Date.parse(from),
+  to: to === undefined ? undefined : Date.parse(to),
+})
+
+function daysFrom(start: number, end: number): number[] {
+  return Array.from({ length: Math.ceil((end - start) / DAY) }, (_, index) => start + index * DAY)
+}
+
+const BAD_STARTS = {
+  en: 'starts must begin with from, be in order, and lie before to.',
+  ja: 'starts は from で始まり、昇順で、to より前でなければなりません。',
+}
 const BAD_SPAN = {
   en: `to must be after from, and at most ${DAYS_MAX} days later.`,
   ja: `to は from より後で、${DAYS_MAX} 日以内にしてください。`,

@@ -10,7 +10,7 @@ export type Args = {
   owned: boolean
   db: string | undefined
   background: boolean
-  /** Started by a `toryo up` that shows it, and ends with that unless it is told to stay. */
+  /** Started by a `toryo up` that shows it, and ends with it unless it is asked to stay. */
   attached: boolean
   json: boolean
   host: string

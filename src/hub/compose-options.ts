@@ -1,15 +1,13 @@
 // What the hub is composed of, by where its database is and how it was started.
-import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { hubKey, instanceLog, type Target } from '#client/locate.ts'
 import type { McpEntry } from '#engines/engine.ts'
 import type { ConfigFile } from '#kernel/config.ts'
-import { digest } from '#kernel/ids.ts'
 import { TORYO_HOME, TORYO_RUN_ID, TORYO_TICKET_FILE } from '#system/environment-names.ts'
 import type { ComposeOptions, RunOptions } from './compose.ts'
 import type { HubOptions } from './lifecycle.ts'
 import { promptSource } from './prompt-source.ts'
-import { ownRunnerName } from './runner-name.ts'
+import { ownRunnerName, placeOf } from './runner-name.ts'
 import type { TabOptions } from './tabs.ts'
 
 /** What is there only once the hub starts. */
@@ -62,11 +60,6 @@ function runOptions({ target, engineEnv: env, bridge, runs }: HubOptions): RunOp
     mcp: ticketFile => mcpEntry(bridge, target, ticketFile),
     ...runs,
   }
-}
-
-/** One hub at a time holds a target's lock: whatever it started is its successor's to settle. */
-function placeOf({ lockPath }: Target): string {
-  return digest(`${hostname()} ${lockPath}`)
 }
 
 /** The bridge shows the ticket, so that the hub knows which run it speaks for. */

@@ -9,6 +9,7 @@ import { Roles } from '#domains/runs/roles.ts'
 import type { Patience } from '#domains/runs/waiting.ts'
 import type { Keeper } from '#domains/tabs/keeper.ts'
 import type { ThreadKeeper } from '#domains/thread/keeper.ts'
+import type { Watching } from '#domains/tabs/worktrees/watching.ts'
 import type { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
 import type { McpEntry } from '#engines/engine.ts'
 import type { Config } from '#contract/config.ts'
@@ -95,6 +96,7 @@ export type Composed = Hub<Services> &
     /** Starts, watches and ends what runs in terminals. */
     readonly keeper: Keeper
     readonly worktrees: Worktrees
+    readonly watching: Watching
     /** What signs a browser in to the dashboard, once. */
     loginToken(): Promise<string>
     /** Starts that no Runner that is there can take. */
@@ -121,7 +123,7 @@ export function compose(options: ComposeOptions): Composed {
     registry: new Registry<Services>(tools, toolSchemas),
     operations: () => (operations ??= loadOperations(options, parts, lasting)),
     invoker: invokerOf(options, parts.events, bind),
-    conversation: (tabId, sessionId) => lasting().tabs.told(tabId, sessionId),
+    conversation: (tabId, sessionId) => lasting().tabs.nameConversation(tabId, sessionId),
     resources,
     prompts,
     identities: identitiesOf(options, parts, lasting()),
@@ -130,6 +132,7 @@ export function compose(options: ComposeOptions): Composed {
     logs: {
       follow: async (id, start, by, signal) => followLog(await parts.logs.of(lasting(), id, by), start, signal),
     },
+    watching: parts.watching,
     keeper: parts.tabs.keeper(lasting()),
     worktrees: parts.worktrees,
     loginToken: async () => (await lasting().pages.link()).token,

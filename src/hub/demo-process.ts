@@ -48,7 +48,7 @@ export class DemoProcess {
     }
   }
 
-  /** It ends on its own when nobody holds the other end of its channel. */
+  /** It ends when the other end of its channel is closed. */
   async dispose(): Promise<void> {
     const child = this.#child
     if (!child || child.exitCode !== null || child.signalCode !== null) return

@@ -35,7 +35,7 @@ export type Doors = {
   secrets(): string[]
   /** Where the hub is reached from now on: its URL, and the path of the local socket if it could be made. */
   listen(): Promise<{ url: string; socket: string | undefined }>
-  /** Tells the clients that it concerns. */
+  /** Notifies the clients that it concerns. */
   heard(event: StoredEvent): void
 }
 

@@ -14,7 +14,7 @@ import type { Services } from './services.ts'
 import { waitingStarts } from './waiting-starts.ts'
 
 type Deps = {
-  database: Pick<Database, 'label'>
+  database: Pick<Database, 'label' | 'outdated'>
   /** Where git is looked for. */
   env: NodeJS.ProcessEnv
   registrations: () => Promise<readonly Outcome[]>
@@ -49,7 +49,7 @@ export function healthOperations(deps: Deps) {
       prepare: registered,
       async run(services, _input, { prepared, lang }) {
         const findings = [
-          ...ground(deps),
+          ...(await ground(deps)),
           ...engineFindings(deps.engines()),
           ...(await workFindings(services)),
           ...(await projectFindings(services, deps)),
@@ -73,11 +73,14 @@ async function registeredIn({ registrations, removals }: Deps): Promise<Register
   }
 }
 
-function ground({ database, env }: Deps): Finding[] {
+async function ground({ database, env }: Deps): Promise<Finding[]> {
   const git = findProgram(['git'], env)
+  const outdated = await database.outdated()
   return [
     { check: 'node', level: 'ok', text: texts.node(process.version) },
-    { check: 'database', level: 'ok', text: texts.database(database.label) },
+    outdated
+      ? { check: 'database', level: 'fail', text: outdated.text, fix: texts.run('toryo stop') }
+      : { check: 'database', level: 'ok', text: texts.database(database.label) },
     git === undefined
       ? { check: 'git', level: 'fail', text: texts.noGit, fix: texts.noGitFix }
       : { check: 'git', level: 'ok', text: texts.git(git) },

@@ -1,4 +1,4 @@
-// Whom a credential speaks for.
+// Which caller a credential stands for.
 import { digest } from '#kernel/ids.ts'
 import { sameSecret } from '#transports/guard.ts'
 import type { Identities } from '#transports/hub.ts'
@@ -40,12 +40,13 @@ export function identitiesOf(own: Own, { peers, descends }: Parts, services: Ser
 
 /** By the prefix of a stored credential. */
 function redeemersOf(services: Services, descends: Parts['descends']): Record<string, Identities['fromCredential']> {
-  const { tickets, crewRuns, runners, tokens, tabs } = services
+  const { tickets, runTickets, runners, tokens, tabTickets } = services
   return {
     tkt: (ticket, connectionSecret) => tickets.redeem(ticket, connectionSecret),
-    rtk: (ticket, connectionSecret, peer) => crewRuns.redeem(ticket, connectionSecret, peer),
+    rtk: (ticket, connectionSecret, peer) => runTickets.redeem(ticket, connectionSecret, peer),
     rnr: token => runners.identify(token),
     opr: token => tokens.identify(token),
-    ttk: (ticket, connectionSecret, peer) => tabs.redeem(ticket, connectionSecret, marker => descends(peer, marker)),
+    ttk: (ticket, connectionSecret, peer) =>
+      tabTickets.redeem(ticket, connectionSecret, marker => descends(peer, marker)),
   }
 }

@@ -4,7 +4,7 @@ import { Quotas } from '#kernel/quotas.ts'
 import type { ComposeOptions } from './compose.ts'
 import type { Bind, Services } from './services.ts'
 
-/** The one road, with who may still go on it: a caller that was overtaken, revoked or ended meanwhile writes no more. */
+/** The one road, with the check that its caller may still take it: a caller that was overtaken, revoked or ended meanwhile writes no more. */
 export function invokerOf(options: ComposeOptions, events: EventLog, bind: Bind): Invoker<Services> {
   const { database, clock, ids, log, config } = options
   return new Invoker<Services>({
@@ -21,8 +21,8 @@ export function invokerOf(options: ComposeOptions, events: EventLog, bind: Bind)
       await inside.tokens.admit(opener)
       await inside.pages.admit(opener)
       await inside.identity.admit(caller)
-      await inside.crewRuns.admit(opener)
-      await inside.tabs.admit(opener)
+      await inside.runTickets.admit(opener)
+      await inside.tabTickets.admit(opener)
     },
     named: (db, token, { caller, connection }) => bind(db).identity.named(token, caller, connection?.secret),
     onConnection: secret => bind(database).identity.onConnection(secret),

@@ -69,7 +69,7 @@ export type HubOptions = {
   tabs?: Pick<TabOptions, 'reached'>
   runs?: Pick<RunOptions, 'times' | 'reached' | 'patience'>
   thread?: Pick<ThreadOptions, 'reached' | 'radarMs'>
-  /** Whether the engines are told of this hub, in the config files of the user that `env` names; never of a background hub. */
+  /** Registers this hub in the engines' config files of the user that `env` names; never for a background hub. */
   register?: { env: Env; bridge: string }
 }
 
@@ -151,7 +151,7 @@ async function startIn(scope: Scope, options: HubOptions): Promise<RunningHub> {
   index()
 
   const doors = openDoors(scope, { ...data, options, hub, clock, token, used: () => lastUse.now() })
-  // While their viewers are still there: they are told.
+  // While their viewers are still connected, so that they hear of it.
   scope.add('terminals', () => terminals.dispose(ending.farewell))
   scope.add('tabs', () => hub.keeper.dispose(ending.farewell))
   await hub.keeper.start()
@@ -174,7 +174,10 @@ async function startIn(scope: Scope, options: HubOptions): Promise<RunningHub> {
   const runner = startOwnRunner(scope, options, { url, token: runnerToken, certificate, config })
   // Only now: an entry for a hub that could not listen would lead nowhere.
   if (options.register && !options.background)
-    await registration.make(scope, log, { ...options.register, home: target.home, url, token, db: target.shownDb })
+    await registration.make(scope, log, {
+      ...options.register,
+      ...{ home: target.home, db: target.shownDb, url, token, certificate },
+    })
   const killAll = () => {
     forgetState()
     return endNow([
@@ -189,7 +192,7 @@ async function startIn(scope: Scope, options: HubOptions): Promise<RunningHub> {
   return { url, token, hub, registered: registration.outcomes, stopped, stop: ending.stop, stopping, endNow: killAll }
 }
 
-/** Somebody edited the file. Those who look at settings look again; nothing else depends on it. */
+/** A person edited the file. Pages that show settings reload them; nothing else depends on it. */
 function announceConfig(database: Database, { events }: Composed, log: Log, paths: string[]): void {
   const warn = (error: unknown) => log.warn({ err: error }, 'a change of the configuration was not announced')
   database.tx(tx => events.publish(tx, ConfigChanged, { paths }, HUB)).catch(warn)
@@ -233,7 +236,7 @@ function lockTarget(target: Target): Lock {
   return lock
 }
 
-/** Ready before anybody can call it: a hub may be stopped while it is still starting. */
+/** Ready before it can be called: a hub may be stopped while it is still starting. */
 function endingOf(scope: Scope) {
   let ended = () => {}
   const stopped = new Promise<void>(resolve => {

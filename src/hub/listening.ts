@@ -34,7 +34,7 @@ export function openSockets(server: Server): Set<Socket> {
 }
 
 /**
- * Calls in flight get a moment to be answered; after that nobody's socket may keep the hub, and with it the lock. The server's
+ * Calls in flight get a moment to be answered; after that no open socket may keep the hub, and with it the lock. The server's
  * own word is not waited for: it never comes once a connection was handed to a process that has ended since.
  */
 export async function closeServer(server: Server, open: ReadonlySet<Socket>): Promise<void> {

@@ -1,4 +1,4 @@
-// A second door for bridges on this machine: a Unix socket costs them half of what the port does. Nobody needs it: where it
+// A second door for bridges on this machine: a Unix socket costs them half of what the port does. It is optional: where it
 // cannot be made, the port is there.
 import fs from 'node:fs'
 import type { Server } from 'node:http'
@@ -33,7 +33,7 @@ export async function listenLocally(server: Server, target: Target, log: Log): P
   }
 }
 
-/** Whoever can reach a socket's folder can connect to it, whatever the socket's own mode says on some systems. */
+/** On some systems every user that can reach a socket's folder can connect, whatever the socket's own mode says. */
 function makePrivate(folder: string): void {
   const { mode } = makePrivateFolder(folder)
   if ((mode & 0o077) !== 0) fs.chmodSync(folder, 0o700)

@@ -13,6 +13,7 @@ import { USUAL_PORT } from '#contract/limits.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { openLog, type OwnedLog } from '#kernel/log.ts'
 import { type Notice, noticeText } from '#runner/notice.ts'
+import { LOG_LEVEL } from '#system/environment-names.ts'
 import { announce, loginLink } from './announce.ts'
 import { type Args, readArgs } from './arguments.ts'
 import { Demo } from './demo.ts'
@@ -60,9 +61,9 @@ export async function main(argv: string[], person?: Person): Promise<number> {
   // A terminal or pipe that went away takes nothing with it.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const log = openLog({
-    level: process.env['LOG_LEVEL'],
+    level: process.env[LOG_LEVEL],
     file: hubLog(target),
-    stderr: process.env['LOG_LEVEL'] !== undefined,
+    stderr: process.env[LOG_LEVEL] !== undefined,
   })
   crashLoudly(log)
   let running: RunningHub | undefined

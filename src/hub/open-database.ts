@@ -1,7 +1,8 @@
 import { statfsSync } from 'node:fs'
 import type { Target } from '#client/locate.ts'
 import type { Database } from '#kernel/db/db.ts'
-import { DatabaseRefused, openSqlite } from '#kernel/db/sqlite.ts'
+import { openSqlite } from '#kernel/db/sqlite.ts'
+import { DatabaseRefused } from '#kernel/db/database-refused.ts'
 import { migrations } from './schema.ts'
 
 const NETWORK_FILE_SYSTEMS = new Set([0x6969, 0xff534d42, 0xfe534d42, 0x517b, 0x01021997])

@@ -9,6 +9,7 @@ import { phaseOperations } from '#domains/phases/api.ts'
 import { projectOperations, taskOperations } from '#domains/projects/api.ts'
 import { taskView } from '#domains/projects/views.ts'
 import { completeTask } from '#domains/projects/complete-task.ts'
+import { handoffOperations } from '#domains/projects/handoff-api.ts'
 import { linkOperations } from '#domains/projects/link-api.ts'
 import { latestHandoff } from '#domains/projects/latest-handoff.ts'
 import { contextSummary, handoffTemplate, taskStart } from '#domains/projects/prompts.ts'
@@ -28,8 +29,10 @@ import { ConfigChanged } from '#contract/settings.ts'
 import type { Tool } from '#kernel/tool.ts'
 import { activityOperations } from './activity-api.ts'
 import { hubOperations } from './api.ts'
+import { taskShow } from './task-show-api.ts'
 import { demoOperations } from './demo-api.ts'
 import { boardOperations } from './board.ts'
+import { directoryOperations } from './directory-api.ts'
 import type { ComposeOptions } from './compose.ts'
 import { healthOperations } from './health-api.ts'
 import { inboxOperations } from './inbox/api.ts'
@@ -42,6 +45,7 @@ import { searchOperations } from './search-api.ts'
 import type { Services } from './services.ts'
 import { threadFolders, threadProjects, threadWorktrees } from './services/verify.ts'
 import { settingsOperations } from './settings/api.ts'
+import { takeOperations } from './take-run.ts'
 import { workOperations } from './work.ts'
 import { workspaceOperations } from './workspace-api.ts'
 import { worktreeAboutOperations } from './worktree-about.ts'
@@ -56,6 +60,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ...projectOperations,
     ...taskOperations,
     ...linkOperations,
+    ...handoffOperations,
     ...agentOperations,
     ...runnerOperations(options.key),
     ...tokenOperations,
@@ -76,9 +81,11 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ...worktreeAboutOperations,
     ...crewOperations,
     ...repeatOperations,
+    ...takeOperations({ runner: options.runnerName, place: runs.place }),
     ...runOperations(logs),
     ...boardOperations,
     ...hereOperations(worktrees),
+    ...directoryOperations(options.tabs.env),
     ...workOperations({
       config: options.config,
       logFolder: runs.logFolder,
@@ -96,6 +103,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
       projectProblem: directory => parts.projectLimits.problemIn(directory),
     }),
     ...(options.settings ? settingsOperations({ ...options.settings, announce }) : []),
+    taskShow,
     ...hubOperations({
       database,
       events,

@@ -4,6 +4,7 @@ import { IndexRebuild } from '#domains/memory/rebuild.ts'
 import { RemotePrompts } from '#domains/phases/remote.ts'
 import { Shelf } from '#domains/phases/shelf.ts'
 import { RunLogs } from '#domains/runs/run-logs.ts'
+import { Watching } from '#domains/tabs/worktrees/watching.ts'
 import { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
 import { Scout } from '#engines/agent-config.ts'
 import { EventSubjects } from '#kernel/event-subjects.ts'
@@ -39,6 +40,7 @@ export function makeParts(options: ComposeOptions, services: () => Services) {
     embedding: new Embedding(database, () => config().memory.embeddings, log),
     rebuild: new IndexRebuild({ database, events, by: HUB }),
     worktrees,
+    watching: new Watching({ worktrees, clock, log }),
     projectLimits: new ProjectLimits(log),
     tabs: tabParts({ ...options, ...options.tabs, events, git, worktrees }),
     engines: new HeadlessEngines({

@@ -27,3 +27,12 @@ test('a name with several addresses is one sentence, and what is not known is le
   expect(postgresTrouble(failure('XX000'), DB)).toBeUndefined()
   expect(postgresTrouble(failure('ECONNREFUSED'), '/home/me/toryo.db')).toBeUndefined()
 })
+
+test('a server that wants encryption, and a file of the address that is missing, are named', () => {
+  const message = 'no pg_hba.conf entry for host "192.0.2.7", user "toryo", database "team", no encryption'
+  const unencrypted = postgresTrouble(Object.assign(new Error(message), { code: '28000' }), DB)
+  expect(unencrypted?.en).toContain('without encryption. Add ?sslmode=verify-full to --db')
+  const missing = postgresTrouble(Object.assign(failure('ENOENT'), { path: '/etc/toryo/ca.pem' }), DB)
+  expect(missing?.en).toContain('The file /etc/toryo/ca.pem, which --db names for TLS, does not exist')
+  for (const text of [unencrypted, missing]) expect(text?.ja).toMatch(/。$/)
+})

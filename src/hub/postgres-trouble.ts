@@ -7,7 +7,8 @@ export function postgresTrouble(error: unknown, shownDb: string): Text | undefin
   const { hostname, port, pathname, username } = new URL(shownDb)
   const place = `${hostname}:${port || '5432'}`
   const name = decodeURIComponent(pathname.slice(1)) || username
-  switch (codeOf(error)) {
+  const { code, message, path } = innermost(error)
+  switch (code) {
     case 'ECONNREFUSED':
       return {
         en: `PostgreSQL does not answer at ${place}. Start it there, or correct the address in --db.`,
@@ -26,8 +27,12 @@ export function postgresTrouble(error: unknown, shownDb: string): Text | undefin
         en: `PostgreSQL at ${place} cannot be reached from here. Check the network and its firewall.`,
         ja: `${place} の PostgreSQL に到達できません。ネットワークとファイアウォールを確認してください。`,
       }
+    case 'ENOENT':
+      // The only file that the driver reads is one that the address names.
+      return path === undefined ? undefined : noCertificateFile(path)
     case '28P01':
     case '28000':
+      if (/pg_hba\.conf.* no encryption/.test(message)) return mustEncrypt(place, username)
       return {
         en: `PostgreSQL at ${place} refuses the role ${username || '(none)'}. Create it (\`createuser --pwprompt ${username || '<role>'}\`), or correct role and password (PGPASSWORD or ~/.pgpass).`,
         ja: `${place} の PostgreSQL がロール ${username || '(なし)'} を拒否しました。\`createuser --pwprompt ${username || '<ロール>'}\` で作成するか、ロールとパスワード (PGPASSWORD または ~/.pgpass) を確認してください。`,
@@ -60,10 +65,27 @@ export function postgresTrouble(error: unknown, shownDb: string): Text | undefin
   }
 }
 
+/** Its own sentence names pg_hba.conf in every language of the server. */
+function mustEncrypt(place: string, username: string): Text {
+  return {
+    en: `PostgreSQL at ${place} does not let the role ${username} in without encryption. Add ?sslmode=verify-full to --db, or a line to its pg_hba.conf.`,
+    ja: `${place} の PostgreSQL は、ロール ${username} の暗号化されていない接続を許可していません。--db に ?sslmode=verify-full を付けるか、pg_hba.conf に行を追加してください。`,
+  }
+}
+
+function noCertificateFile(file: string): Text {
+  return {
+    en: `The file ${file}, which --db names for TLS, does not exist. Correct it there (sslrootcert, sslcert, sslkey).`,
+    ja: `--db に TLS 用として指定されたファイル ${file} がありません。sslrootcert・sslcert・sslkey を確認してください。`,
+  }
+}
+
+type Trouble = { code?: string; message: string; path?: string }
+
 /** A name that leads to several addresses fails once for each, most likely in the same way. */
-function codeOf(error: unknown): string | undefined {
-  if (error instanceof AggregateError) return codeOf(error.errors[0])
-  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown }
-  if (typeof code === 'string') return code
-  return cause === undefined ? undefined : codeOf(cause)
+function innermost(error: unknown): Trouble {
+  if (error instanceof AggregateError) return innermost(error.errors[0])
+  const { code, message, path, cause } = (error ?? {}) as Partial<Record<string, unknown>>
+  if (typeof code === 'string') return { code, message: String(message), ...(typeof path === 'string' && { path }) }
+  return cause === undefined ? { message: '' } : innermost(cause)
 }

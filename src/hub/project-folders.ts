@@ -47,7 +47,7 @@ function foldersBy(projects: Projects, find: Found) {
   }
 }
 
-function noFolder({ shown, kind }: Place) {
+export function noFolder({ shown, kind }: Place) {
   if (kind === 'missing')
     return {
       en: `Folder ${shown} not found. Check the path, or make the folder first.`,

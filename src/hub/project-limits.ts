@@ -1,5 +1,5 @@
 // The limits that a repository sets for itself in .toryo/config.json. They can only take away: the user's own limits are checked
-// besides. So nobody needs to trust the file first.
+// besides. So the file needs no trust first.
 import { parse } from 'jsonc-parser'
 import type { Config } from '#contract/config.ts'
 import { ConfigError, parseConfig } from '#kernel/config.ts'
@@ -32,7 +32,7 @@ export class ProjectLimits {
     return this.#look(directory).problem
   }
 
-  /** Read each time, at once: a start must not overtake the file, whoever asks for it, and a transaction does not wait for disks. */
+  /** Read each time, at once: a start must not overtake the file, and a transaction does not wait for disks. */
   #look(directory: string): Known {
     const before = this.#known.get(directory)
     const text = textIn(directory)
@@ -65,9 +65,9 @@ function textIn(directory: string): string | undefined {
     using reader = new Reader(directory)
     const content = reader.read(PROJECT_FILE, TEXT_BYTES)
     if (content?.kind !== 'file') return undefined
-    // Too large to be one: as good as broken, and told as such.
+    // Too large to be one: reported as broken.
     return content.bytes?.toString('utf8').replace(/^\uFEFF/, '') ?? `// ${content.size} bytes`
   } catch {
-    return undefined // No folder, or none of ours to look at.
+    return undefined // No folder, or one that we may not read.
   }
 }

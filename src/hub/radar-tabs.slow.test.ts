@@ -28,7 +28,8 @@ test('tabs on the same file hear of it once, as information of the hub, whatever
     { with: { handle: null, tab_id: tabs[1] }, kind: 'conflict', files: [HOSTILE] },
     { kind: 'lines', files: [HOSTILE] },
   ])
-  const sent = async () => ((await rowsOf(hub))['messages'] ?? []).filter(({ sender }) => sender === 'toryo')
+  const sent = async () =>
+    ((await rowsOf(hub, 'messages'))['messages'] ?? []).filter(({ sender }) => sender === 'toryo')
   expect(await sent()).toMatchObject(tabs.map(tab_id => ({ tab_id, caller: 'hub', hops: 1, kind: 'message' })))
   const [message] = (await hub.api('tab.show', { tab_id: tabs[0] ?? '' })).messages
   expect(message).toMatchObject({ from: 'toryo', untrusted: true })
@@ -37,7 +38,7 @@ test('tabs on the same file hear of it once, as information of the hub, whatever
   await until(() =>
     shop.lines(tabs[0] ?? '').some(line => line.startsWith('[gwt msg from toryo]: For your information')),
   )
-  // It goes and comes back: nobody is told again.
+  // It goes and comes back: no tab is notified again.
   write(1, 'x\n')
   await seen(0)
   write(1, 'y\n')
@@ -46,6 +47,6 @@ test('tabs on the same file hear of it once, as information of the hub, whatever
   await hub.api('tab.stop', { tab_id: tabs[1] ?? '' })
   await until(async () => {
     hub.running.hub.thread.wake()
-    return ((await rowsOf(hub))['overlaps'] ?? []).length === 0
+    return ((await rowsOf(hub, 'overlaps'))['overlaps'] ?? []).length === 0
   })
 })

@@ -72,7 +72,7 @@ function wishOf({ description, mode, onFailure }: Crew, runs: readonly CrewRun[]
 async function start(services: Services, _input: object, call: Running<Repeat>) {
   const { wish, failed, prepared } = call.prepared
   const answer = await startCrew(services, wish, prepared, call)
-  // Somebody does something about these. Should it fail again, that is an item of its own.
+  // A person is dealing with these. Should it fail again, that is an item of its own.
   for (const { id } of failed) await services.seen.mark(`run_failed:${id}`, call.caller)
   return answer
 }

@@ -1,9 +1,9 @@
-// Operations of those who review reported work. They need tasks, the thread and git together.
+// Operations for reviewing reported work. They need tasks, the thread and git together.
 import type { Lang, Text } from '#contract/errors.ts'
 import { HubError } from '#contract/errors.ts'
 import type { SnapshotId, TaskId } from '#contract/id-types.ts'
 import type { AcceptPolicy } from '#contract/projects.ts'
-import { ThreadError } from '#contract/thread.ts'
+import { ThreadError } from '#contract/thread-errors.ts'
 import type { Task } from '#domains/projects/model.ts'
 import { taskView } from '#domains/projects/views.ts'
 import { baseName } from '#domains/thread/merge-model.ts'

@@ -1,7 +1,8 @@
-// The newest review of a task's work by an agent, as people see it: where it stands, and why no verdict comes of it.
+// The newest review of a task's work by an agent, as people see it: its state, and why there will be no verdict.
 import type { Lang, Text } from '#contract/errors.ts'
 import type { TaskId } from '#contract/id-types.ts'
-import { runEnd, whatHappened } from '#contract/run-end.ts'
+import { whatHappened } from '#contract/run-end-text.ts'
+import { runEnd } from '#contract/run-end.ts'
 import type { ReviewView } from '#contract/thread.ts'
 import type { CrewRun } from '#domains/runs/model.ts'
 import type { AskedReview } from '#domains/thread/model.ts'

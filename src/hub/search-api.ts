@@ -98,7 +98,7 @@ async function remembered(
   return [...named, ...found]
 }
 
-/** `#12` is what everybody calls a decision. */
+/** People call a decision `#12`. */
 async function numbered(
   memory: Services['memory'],
   text: string,

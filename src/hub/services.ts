@@ -123,9 +123,13 @@ export function services(db: Db, kernel: Kernel): Services {
     { projects, tasks, identity, trusts, pauses, narrowed, startedWith: granted },
     later,
   )
-  const { runs, crewRuns, runStats, crews, specs, roles, waiting, processes } = running
+  const { runs, crewRuns, runTickets, runStats, crews, specs, roles, waiting, processes } = running
   const { prompts, phases, steering } = phaseServices(over, folders)
-  const { tabs, messages, launches } = tabServices(over, { projects, trusts, narrowed, startedWith: granted }, later)
+  const { tabs, tabTickets, messages, launches } = tabServices(
+    over,
+    { projects, trusts, narrowed, startedWith: granted },
+    later,
+  )
   const { workspaces } = threadServices(over, { agents, projects, starts, runs, crewRuns, tabs, worktrees })
   const { merges } = mergeServices(over, { projects, tasks })
   const overlaps = new Overlaps({ db, events, clock, tasks })
@@ -164,6 +168,7 @@ export function services(db: Db, kernel: Kernel): Services {
     work,
     runs,
     crewRuns,
+    runTickets,
     runStats,
     crews,
     specs,
@@ -179,6 +184,7 @@ export function services(db: Db, kernel: Kernel): Services {
     phases,
     steering,
     tabs,
+    tabTickets,
     messages,
     launches,
     workspaces,

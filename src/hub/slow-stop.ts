@@ -1,4 +1,4 @@
-// What a hub waits for while it stops, for the person who waits for the hub.
+// Says to the person at the terminal what a stopping hub is waiting for.
 import type { Text } from '#contract/errors.ts'
 import type { RunningHub } from './lifecycle.ts'
 

@@ -29,7 +29,7 @@ export function startedProcesses({ services, worktrees, env, log }: StartedDeps)
       ])
       last = [...callers.flat(), ...chores.flat()]
     } catch (error) {
-      // A hub whose database is away can still be stopped. Who was started since carries a mark that nobody knows, and is refused.
+      // A hub whose database is away can still be stopped. A process that was started since carries an unknown mark, and is refused.
       log.warn({ err: error }, 'what was started could not be looked up; what was known before is used')
     }
     return last

@@ -17,7 +17,7 @@ export function startedWith(services: () => Pick<Services, 'crewRuns' | 'tabs' |
       case 'starter':
         return (await starts.permissionOf(caller)) ?? USUAL_PERMISSION
       case 'agent':
-        // Without an instance it was started by a person, who gave it what nobody else knows.
+        // Without an instance it was started by a person, with a permission that only the person knows.
         return starts.permissionOf(caller)
       default:
         return undefined

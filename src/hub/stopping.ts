@@ -15,7 +15,7 @@ type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 /**
  * `first` is heard from the first moment: a hub that is stopped while it starts must still take its state file away. `again` is a
  * person's impatience: a signal that comes right behind the first was passed on by a shell, and a terminal that closes hangs up.
- * `hangs`: whether a terminal that hangs up is ours. Node resets a SIGHUP that nohup told us to ignore, so it is asked of the streams.
+ * `hangs`: whether a terminal that hangs up is ours. Node resets the SIGHUP handling that nohup set, so the streams are checked instead.
  */
 export function stopSignals(
   hangs: boolean,

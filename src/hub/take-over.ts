@@ -10,7 +10,7 @@ const PATIENCE_MS = 15_000
 const START_MS = 3_000
 const ASK_MS = 5_000
 
-/** Asks a background hub of the same database to end; false when the owner is no background hub or stays. */
+/** Asks a background hub of the same database to end; false when the owner is not a background hub, or stays. */
 export async function takeOver(target: Target): Promise<boolean> {
   // It proves itself first: the file may be a dead hub's, and its port another program's by now.
   const state = await findOwner(target)
@@ -22,7 +22,7 @@ export async function takeOver(target: Target): Promise<boolean> {
     if (!background) return false
     await client.call('hub.stop', { keep_terminals: true }, { timeoutMs: ASK_MS })
   } catch {
-    // It went away while we asked; the lock tells.
+    // It went away while we asked; the lock decides.
   } finally {
     link.dispose()
   }

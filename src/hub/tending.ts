@@ -12,7 +12,7 @@ import type { Services } from './services.ts'
 const SETTLED_AT_ONCE = 100
 /** These are one statement. */
 const WRITTEN_AT_ONCE = 500
-/** Twice as many as a page misses at most before it loads everything again. Fifty agents tell as many in some minutes. */
+/** Twice as many as a page misses at most before it loads everything again. Fifty agents write as many in some minutes. */
 const PROGRESS_KEPT = 10_000
 
 export type TendingDeps = {

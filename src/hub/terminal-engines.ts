@@ -29,12 +29,16 @@ export function terminalEngines({ config, source, db, home, bridge }: TerminalEn
         ? `${engine.programs.join(' or ')} is not in PATH`
         : undefined
     },
-    async start({ engine: id, permission }, { folder, directory }, env) {
+    resumeProblem(id) {
+      return find(id)?.capabilities.resume === true ? undefined : noResume(id)
+    },
+    async start({ engine: id, permission, resumes }, { folder, directory }, env) {
       const engine = find(id)
       if (!engine?.terminal) throw new Error(`${id} has no terminal mode`)
       const mcp = bridgeEntry(bridge, db, { ...env, [TORYO_HOME]: home, [TORYO_TICKET_FILE]: join(folder, 'ticket') })
       const allowed = permission === 'own' ? undefined : permission
-      const invocation = await engine.terminal({ folder, directory, source, permission: allowed, mcp })
+      const session = resumes ?? undefined
+      const invocation = await engine.terminal({ folder, directory, source, permission: allowed, mcp, session })
       const names = invocation.program === undefined ? engine.programs : [invocation.program]
       const program = findProgram(names, source)
       if (program === undefined) throw new Error(`${names.join(' or ')} is not in PATH`)
@@ -47,6 +51,11 @@ export function terminalEngines({ config, source, db, home, bridge }: TerminalEn
     knows: id => find(id)?.screen !== undefined,
   }
 }
+
+const noResume = (engine: string) => ({
+  en: `${engine} has no way to go on with a conversation in a terminal. For an engine of your own, name one as \`resume\` in config.json.`,
+  ja: `${engine} はターミナルで会話を再開できません。自分で設定したエンジンなら、config.json の \`resume\` に起動方法を指定してください。`,
+})
 
 /** Reaches this hub as this tab. */
 function bridgeEntry(bridge: string, db: string, env: Record<string, string>): McpEntry {

@@ -41,7 +41,7 @@ export class UnusedMemory {
     if (!isQuiet || heap() < this.#kept + LITTLE) return
     collect()
     this.#kept = heap()
-    // Its own cost is no work of the hub's.
+    // Its own cost does not count as work of the hub.
     this.#cpu = cpu()
   }
 }

@@ -26,7 +26,7 @@ type Woken = { processes: RunProcesses; thread: ThreadKeeper }
 
 export function upkeepOf(options: ComposeOptions, parts: Parts, { processes, thread }: Woken, bind: Bind): Upkeep {
   const { database, clock, log } = options
-  const { embedding, rebuild, subjects, worktrees } = parts
+  const { embedding, rebuild, subjects, watching, worktrees } = parts
   const tending = new Tending({ database, clock, bind })
   return {
     tend: async connectionSecrets => {
@@ -54,6 +54,7 @@ export function upkeepOf(options: ComposeOptions, parts: Parts, { processes, thr
       await subjects.clear(tx)
     },
     dispose: async () => {
+      await watching.dispose()
       await worktrees.dispose()
       await rebuild.dispose()
       await embedding.dispose()

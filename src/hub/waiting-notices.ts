@@ -2,7 +2,7 @@ import type { Notice } from '#runner/notice.ts'
 import type { Composed } from './compose.ts'
 import type { Waiting } from './waiting-starts.ts'
 
-/** Tells the person at the hub's terminal of starts that no Runner can take, each once for each reason. */
+/** Shows the person at the hub's terminal which starts no Runner can take, each once per reason. */
 export class WaitingNotices {
   readonly #hub: Pick<Composed, 'waiting'>
   readonly #notice: (notice: Notice) => void

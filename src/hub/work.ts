@@ -1,4 +1,4 @@
-// One list of everything that runs or has just ended, whoever started it.
+// One list of everything that runs or has just ended, whatever started it.
 import type { Config } from '#contract/config.ts'
 import type { Lang } from '#contract/errors.ts'
 import { pathIn } from '#contract/ids.ts'
@@ -16,12 +16,12 @@ import { allEngines } from '#engines/all-engines.ts'
 import { lastAction } from '#engines/activity.ts'
 import { iso } from '#kernel/clock.ts'
 import { operation } from '#kernel/operation.ts'
-import { nextOf } from './api.ts'
+import { nextOf } from './task-show-api.ts'
 import { Names } from './inbox/item.ts'
 import { HUB } from './own-caller.ts'
 import type { Services } from './services.ts'
 
-/** As much as anybody would read of what is open. */
+/** As many open entries as a person would read. */
 const MOST_OPEN = 500
 /** A single step of an agent may be a whole file; more than this is not read again for every look. */
 const TAIL_BYTES = 64 * 1024
@@ -223,7 +223,7 @@ function crewOf({ crewId, stage }: CrewRun, crews: readonly Crew[]): WorkView['c
   return crew ? { crew_id: crewId, description: crew.description, mode: crew.mode, stage } : null
 }
 
-/** What it took so far, as far as its output tells. */
+/** What it used so far, as far as its output says. */
 function told(facts: RunFacts | null) {
   return {
     model: facts?.model ?? null,

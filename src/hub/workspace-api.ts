@@ -2,12 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HubError, type Text } from '#contract/errors.ts'
 import { IdentityError } from '#contract/identity.ts'
-import { ThreadError, type WorkspaceView } from '#contract/thread.ts'
+import type { WorkspaceView } from '#contract/thread.ts'
+import { ThreadError } from '#contract/thread-errors.ts'
 import type { Task } from '#domains/projects/model.ts'
 import { nameOf } from '#domains/thread/workspace-model.ts'
 import { workspaceView } from '#domains/thread/workspace-views.ts'
 import { environmentOf, type Ready } from '#domains/thread/workspaces.ts'
 import type { Caller } from '#contract/caller.ts'
+import type { InstanceId } from '#contract/id-types.ts'
 import { operation } from '#kernel/operation.ts'
 import type { Services } from './services.ts'
 
@@ -38,7 +40,7 @@ export const workspaceOperations = [
   }),
 ]
 
-async function placeOf(services: Services, instanceId: string, by: Caller): Promise<Place> {
+async function placeOf(services: Services, instanceId: InstanceId, by: Caller): Promise<Place> {
   const { starts, tasks, projects, workspaces, trusts } = services
   const instance = await starts.findOwn(instanceId, by)
   const taskId = instance?.taskId ?? undefined
@@ -46,7 +48,7 @@ async function placeOf(services: Services, instanceId: string, by: Caller): Prom
   const project = task && (await projects.find(task.projectId))
   if (!task || !project || project.directory === null) throw IdentityError.TICKET_REFUSED()
   const made = workspaces.ensure(task, by)
-  made.catch(() => {}) // Whoever asks next hears of it.
+  made.catch(() => {}) // The next caller hears of it.
   try {
     const enough = new AbortController()
     const waited = sleep(PATIENCE_MS, undefined, { signal: enough.signal }).catch(() => undefined)
@@ -59,7 +61,7 @@ async function placeOf(services: Services, instanceId: string, by: Caller): Prom
   }
 }
 
-/** The task's workspace with who works there; and why no agent is started in it though one should be. */
+/** The task's workspace and its holder; and why no agent is started in it though one should be. */
 export async function workspaceOf(
   { workspaces, worktrees, projects }: Pick<Services, 'workspaces' | 'worktrees' | 'projects'>,
   task: Task,

@@ -69,7 +69,7 @@ test('a slow setup does not cost the claim, and the agent starts when it has end
   // Asked several times by then.
   const asked = performance.now()
   await until(() => performance.now() - asked > 7000)
-  expect((await rowsOf(place.hub))['instances']).toMatchObject([{ ended_at: null, task_id: 'roof' }])
+  expect((await rowsOf(place.hub, 'instances'))['instances']).toMatchObject([{ ended_at: null, task_id: 'roof' }])
   fs.writeFileSync(gate, '')
   await until(() => isDone(place, 'roof'))
   const { workspace, executions } = await show(place, 'roof')
@@ -89,7 +89,9 @@ test('a workspace that cannot be made ends the run with the reason, and costs no
     `since the workspace of its task could not be made: toryo/ann-1-roof is checked out in ${worker.repo.root}`,
   )
   expect({ status, runs: executions.length }).toEqual({ status: 'in_progress', runs: 1 })
-  expect((await rowsOf(place.hub))['leases']).toMatchObject([{ restarts: 0, session_id: null, start_by: null }])
+  expect((await rowsOf(place.hub, 'leases'))['leases']).toMatchObject([
+    { restarts: 0, session_id: null, start_by: null },
+  ])
 })
 
 test('an agent with two tasks in progress does each in its own workspace, one start each', async () => {
@@ -144,7 +146,7 @@ test('a task that changes hands ends its agent, and the next one waits for that 
   await place.hub.api('task.assign', { task_id: 'roof', agent_id: bob.agentId })
   await until(() => isDone(place, 'roof'))
   expect(fs.existsSync(path.join(folder, 'bob.txt'))).toBe(true)
-  const told = ((await rowsOf(place.hub))['events'] ?? []).map(
+  const told = ((await rowsOf(place.hub, 'events'))['events'] ?? []).map(
     ({ type, payload }) => `${String(type)} ${String(payload)}`,
   )
   const at = (type: string, agent: string) => told.findIndex(one => one.startsWith(type) && one.includes(agent))
@@ -220,7 +222,7 @@ test('a Runner elsewhere is not offered work in workspaces, and people are told'
     expect(told).toContain("far is not the hub's own Runner, and workspaces are on the hub's machine")
     const { waiting } = await place.hub.api('runner.waiting', {})
     expect(waiting).toMatchObject([{ agent_id: 'agt_far', problem: told }])
-    expect((await rowsOf(place.hub))['instances']).toEqual([])
+    expect((await rowsOf(place.hub, 'instances'))['instances']).toEqual([])
   } finally {
     await runner.stop()
   }
@@ -238,7 +240,7 @@ test('of two hubs on one database one makes the workspace, and its Runner does t
     expect(executions).toHaveLength(1)
     expect(fs.readFileSync(path.join(workspace?.path ?? '', 'done.txt'), 'utf8')).toBe('once\n')
   }
-  expect((await rowsOf(place.hub))['workspaces']).toHaveLength(3)
+  expect((await rowsOf(place.hub, 'workspaces'))['workspaces']).toHaveLength(3)
 })
 
 test("another hub's workspace is left to that hub, and people are told where it is", async () => {
@@ -268,5 +270,5 @@ test("another hub's workspace is left to that hub, and people are told where it 
     should_start: false,
     reason: 'workspace_elsewhere',
   })
-  expect((await rowsOf(hub))['workspaces']).toHaveLength(1)
+  expect((await rowsOf(hub, 'workspaces'))['workspaces']).toHaveLength(1)
 })

@@ -86,17 +86,19 @@ test.each(databases)(
   async database => {
     await using shop = shopOf({ database })
     const hub = await withTask(shop)
-    const before = (await rowsOf(hub))['runs']
+    const before = (await rowsOf(hub, 'runs'))['runs']
     expect(await refusal(hub, 'crew.run', crew(['worker', 'worker'], '!say x'))).toMatchObject({
       code: 'INVALID_ARGUMENT',
       message: expect.stringContaining('one run at a time may change files'),
     })
-    expect((await rowsOf(hub))['runs']).toEqual(before)
+    expect((await rowsOf(hub, 'runs'))['runs']).toEqual(before)
     const gate = path.join(shop.home, 'gate')
     const steps = `!shell env > env.txt; pwd > pwd.txt\n!wait ${gate}`
     const { crew: begun, runs } = await hub.api('crew.run', crew(['worker'], steps))
     const runId = runs[0]?.run_id
-    expect((await rowsOf(hub))['runs']).toMatchObject([{ id: runId, task_id: 't1', project_id: shop.projectId }])
+    expect((await rowsOf(hub, 'runs'))['runs']).toMatchObject([
+      { id: runId, task_id: 't1', project_id: shop.projectId },
+    ])
     expect((await shown(hub)).workspace).toMatchObject({ holder: runId })
     // Executions are the agents' own.
     expect((await shown(hub)).executions).toEqual([])

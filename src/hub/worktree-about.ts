@@ -1,4 +1,4 @@
-// Who works in a worktree, and which decisions stand behind it: worktrees know neither tasks nor memory.
+// Who works in a worktree, and which decisions apply to it: worktrees know neither tasks nor memory.
 import { operation } from '#kernel/operation.ts'
 import type { Services } from './services.ts'
 

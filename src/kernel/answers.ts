@@ -101,7 +101,7 @@ export async function saveAnswer(tx: Tx, key: string, body: string, value: unkno
   await insertAnswer(tx, { key: keyBytes(key), body: bodyBytes(body), sealed, at })
 }
 
-/** The numbers of answers that nobody can want any more, oldest first. They were numbered as they came. */
+/** The numbers of answers that no caller can ask for any more, oldest first. They were numbered as they came. */
 export async function listOldAnswers(rows: Rows, now: number, limit: number): Promise<number[]> {
   const q = rows.tables<AnswerTables>().selectFrom('answers').select(['number', 'at'])
   const first = await q.where('number', '>', 0).orderBy('number').limit(limit).execute()

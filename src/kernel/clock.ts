@@ -4,7 +4,7 @@ import { bootId } from '#system/processes.ts'
 export interface Clock {
   /** The wall clock: for people and for history. It may be set at any moment, ahead or back. */
   now(): number
-  /** Since the machine started, without its sleep. Nobody can set it, and all processes of one boot share it. */
+  /** Since the machine started, without its sleep. It cannot be set, and all processes of one boot share it. */
   monotonic(): number
   /** As `monotonic`, without the time in which this process was stopped (Ctrl-Z). To be called often: a gap is a stop. */
   awake(): number
@@ -39,7 +39,7 @@ export function awakeTime(monotonic: () => number): () => number {
 }
 
 const DAY_MS = 24 * 3600 * 1000
-/** `2026-11-16T`, by the day's number. Most of what one answer tells happened on few days. */
+/** `2026-11-16T`, by the day's number. One answer usually covers few days. */
 const days = new Map<number, string>()
 const DAYS = 1000
 
@@ -47,7 +47,7 @@ const DAYS = 1000
 export function iso(at: number): string {
   const day = Math.floor(at / DAY_MS)
   const ms = at - day * DAY_MS
-  // Fractions, years of more than four digits and what is no time at all are left to the language.
+  // Fractions, years of more than four digits and invalid times are left to the language.
   if (!Number.isInteger(ms) || day < 0 || day >= DAYS_TO_10000) return new Date(at).toISOString()
   let date = days.get(day)
   if (date === undefined) {

@@ -26,7 +26,7 @@ describe.runIf(databases.includes('postgres')).each([
       expect(project.number).toBe(3)
       const peer = await other.connect()
       await peer.signIn(scene.peerId, scene.peerPasskey, scene.projectId)
-      const seqs = (await rowsOf(other))['events']?.map(({ seq }) => Number(seq)) ?? []
+      const seqs = (await rowsOf(other, 'events'))['events']?.map(({ seq }) => Number(seq)) ?? []
       expect(new Set(seqs).size).toBe(seqs.length)
     }))
 })

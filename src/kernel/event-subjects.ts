@@ -1,4 +1,4 @@
-// Which events are about what. Filled when somebody asks, from where it was left: writers of events pay nothing for it, and a log that
+// Which events are about what. Filled on demand, from where the last query left off: writers of events pay nothing for it, and a log that
 // came from an older version or an import is read once. Knows no event by name: the caller says which ids an event holds.
 import type { Kysely } from 'kysely'
 import type { StoredEvent } from '#contract/events.ts'
@@ -87,7 +87,7 @@ export class EventSubjects {
       return [...ids].filter(id => id !== REACH).map(subject => ({ subject, seq }))
     })
     for (let from = 0; from < found.length; from += ROWS)
-      // Another hub of the same database may be at it, too.
+      // Another hub of the same database may be filling it at the same time.
       await q
         .insertInto('event_subjects')
         .values(found.slice(from, from + ROWS))

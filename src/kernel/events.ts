@@ -1,6 +1,6 @@
 // Owns the event log: facts written in the transaction they belong to, read in the order of their numbers. Whoever follows
 // it catches up from the table and is then fed by the one reader of this hub. Knows no event by name.
-import type { Generated, Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Caller } from '#contract/caller.ts'
 import { callerName } from '#contract/caller.ts'
 import type { EventType, StoredEvent } from '#contract/events.ts'
@@ -8,7 +8,8 @@ import { type Clock, iso } from './clock.ts'
 import type { Database, Rows, Tx } from './db/db.ts'
 import { fixed } from './db/fixed.ts'
 import type { Migration } from './db/migrate.ts'
-import { type EventQuery, type EventRow, listEvents } from './event-list.ts'
+import { type EventQuery, listEvents } from './event-list.ts'
+import type { EventRow } from './event-table.ts'
 import { subjectMigration } from './event-subjects.ts'
 import type { Log } from './log.ts'
 
@@ -46,15 +47,9 @@ export const eventMigrations: Migration[] = [
     },
   },
   subjectMigration,
+  { id: 'events.5', up: (db, column) => column.narrowEvents(db) },
 ]
 
-/** The number is the database's to give. */
-type NewEvent = Omit<EventTables['events'], 'seq'>
-
-const insertEvent = fixed((q: Kysely<{ events: NewEvent & { seq: Generated<number> } }>, value: NewEvent) => {
-  const { at, type, project_id, caller, payload, touches } = value
-  return q.insertInto('events').values({ at, type, project_id, caller, payload, touches }).returning('seq')
-})
 const selectSince = fixed((q: Kysely<EventTables>, value: { seq: number; limit: number }) =>
   q.selectFrom('events').selectAll().where('seq', '>', value.seq).orderBy('seq').limit(value.limit),
 )
@@ -128,23 +123,15 @@ export class EventLog {
       payload: JSON.stringify(payload),
       touches: JSON.stringify(type.touches(payload)),
     }
-    const [given] = await insertEvent(tx, event)
-    tx.wroteEvents({ seq: given?.seq, ...event })
+    const seq = await this.#deps.database.events.add(tx, event)
+    tx.wroteEvents({ seq, ...event })
   }
 
   async since(seq: number, filter: EventFilter = {}, limit = PAGE): Promise<StoredEvent[]> {
-    const rows: Rows = this.#deps.database
+    const { database } = this.#deps
     const found = await (filter.projectId === undefined
-      ? selectSince(rows, { seq, limit })
-      : rows
-          .tables<EventTables>()
-          .selectFrom('events')
-          .selectAll()
-          .where('seq', '>', seq)
-          .where('project_id', '=', filter.projectId)
-          .orderBy('seq')
-          .limit(limit)
-          .execute())
+      ? selectSince(database, { seq, limit })
+      : listEvents(database, { after: seq, projectId: filter.projectId, limit }).then(rows => rows.reverse()))
     return found.map(stored)
   }
 
@@ -171,22 +158,14 @@ export class EventLog {
     projectId: string,
     said: Partial<P> & object,
   ): Promise<{ seq: number; at: number; caller: string } | undefined> {
-    const rows: Rows = this.#deps.database
-    let query = rows
-      .tables<EventTables>()
-      .selectFrom('events')
-      .select(['seq', 'at', 'caller'])
-      .where('project_id', '=', projectId)
-      .where('type', '=', type)
-    for (const [name, value] of Object.entries(said))
-      query = query.where(
-        'payload',
-        'like',
+    const like = Object.entries(said).map(
+      ([name, value]) =>
         `%${JSON.stringify({ [name]: value })
           .slice(1, -1)
           .replace(/[%_]/g, '_')}%`,
-      )
-    return query.orderBy('seq', 'desc').limit(1).executeTakeFirst()
+    )
+    const [newest] = await listEvents(this.#deps.database, { types: [type], projectId, like, limit: 1 })
+    return newest
   }
 
   /** The newest that was told: whatever is read from now on includes it. */

@@ -1,4 +1,4 @@
-// Reads JSON from another machine that nobody here controls: bounded in time, in bytes and in where it may send us.
+// Reads JSON from a machine that we do not control: bounded in time, in bytes and in where it may send us.
 
 export type FetchFault = 'unreachable' | 'timeout' | 'too_large' | 'redirected' | 'not_json'
 export type Fetched =

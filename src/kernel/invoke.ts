@@ -16,7 +16,7 @@ import type { Quotas } from './quotas.ts'
 import { withIds } from './short-names.ts'
 import type { Call, Connection, Running, Tool } from './tool.ts'
 
-/** Whom a session speaks for. `mayUse`: the session is the caller's own, or the caller is nobody who could have one. */
+/** The caller that a session stands for. `mayUse`: the session is the caller's own, or this kind of caller has none. */
 export type Named = { readonly owner: Caller; readonly mayUse: boolean }
 
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: HubError }
@@ -35,9 +35,9 @@ export type InvokerDeps<S> = {
    * of a write, and before a stored answer is given again; where a token can be revoked, always.
    */
   admit(db: Db, caller: Caller, opener?: Caller): Promise<void>
-  /** Whom a session token speaks for, whether or not the session has ended; undefined when it is nobody's. */
+  /** The caller of a session token, even if the session has ended; undefined for an unknown token. */
   named(db: Db, token: string, call: Call): Promise<Named | undefined>
-  /** Who signed in on this connection, as it is stored. */
+  /** The caller that signed in on this connection, as it is stored. */
   onConnection(secret: string): Promise<Caller | undefined>
   /** The id of what has this short name, or is it; undefined: it names nothing. */
   idOf(db: Db, of: string, name: string): Promise<string | undefined>
@@ -230,7 +230,7 @@ export class Invoker<S> {
   }
 }
 
-/** Not by spreading: a signal that nobody asks for is not made. A class, since each call makes one. */
+/** Not spread: `signal` is lazy, and spreading would create an AbortController per call. A class, since each call makes one. */
 class RunningCall<P> implements Running<P> {
   readonly caller: Caller
   readonly lang: Lang

@@ -1,8 +1,9 @@
 // The one logger: JSON lines on stderr and in a rotating file, never on stdout. Secrets are cut out by value and by pattern.
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import pino from 'pino'
 import { withoutSecrets } from '#contract/secrets.ts'
+import { makeFolders } from '#system/files.ts'
 
 export type Log = Pick<pino.Logger, 'error' | 'warn' | 'info' | 'debug'>
 
@@ -55,7 +56,7 @@ class RotatingFile {
 
   constructor(path: string) {
     this.#path = path
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolders(dirname(path))
     this.#size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
     this.#fd = openSync(path, 'a', 0o600)
   }

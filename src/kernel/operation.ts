@@ -18,7 +18,7 @@ type Definition<O extends Operation, S, P> = {
 
 const OPERATOR: readonly CallerKind[] = ['operator']
 
-/** An operation of the HTTP API: a tool for people (or Runners), declared in the contract, on the same road as every other call. */
+/** An operation of the HTTP API: a tool for people and for our own programs, declared in the contract, on the same road as every other call. */
 export function operation<O extends Operation, S, P = undefined>(definition: Definition<O, S, P>): Tool<S> {
   const { name, callers = OPERATOR } = definition
   const { input, output } = api[name]

@@ -3,9 +3,14 @@ import { z } from 'zod'
 import { CoreError } from '#contract/errors.ts'
 import { PAGE_MAX, RESULT_BYTES } from '#contract/limits.ts'
 
-export const pageInput = {
-  limit: z.int().min(1).optional().describe(`At most this many (up to ${PAGE_MAX})`),
-  cursor: z.string().optional().describe('next_cursor of the previous page'),
+const USUAL = 50
+
+/** `usual`: how many a page has where the caller does not say. */
+export function pageInput(usual = USUAL) {
+  return {
+    limit: z.int().min(1).optional().describe(`1 to ${PAGE_MAX} (default ${usual})`),
+    cursor: z.string().optional().describe('next_cursor of the previous page'),
+  }
 }
 
 export const pageOutput = {
@@ -14,7 +19,7 @@ export const pageOutput = {
 }
 
 /** A limit above the maximum is cut to it. */
-export function limitOf(limit: number | undefined, usual = 50): number {
+export function limitOf(limit: number | undefined, usual = USUAL): number {
   return Math.min(limit ?? usual, PAGE_MAX)
 }
 

@@ -48,12 +48,12 @@ export class Registry<S> {
     return list
   }
 
-  /** All that a connection can call by name, whoever is at its other end. */
+  /** All that a connection can call by name, whatever its caller may do. */
   offered(offer: Offer): Tool<S>[] {
     return this.#tools.flatMap(tool => formFor(tool, offer) ?? [])
   }
 
-  /** Underscore and hyphen spellings of a name are the same name. Who may call it is decided on the road. */
+  /** Underscore and hyphen spellings of a name are the same name. invoke() decides who may call it. */
   find(name: string, offer: Offer): Tool<S> | undefined {
     let found = this.#found.get(offer)
     if (!found) this.#found.set(offer, (found = new Map()))

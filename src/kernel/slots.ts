@@ -50,7 +50,7 @@ export async function freeSlot(tx: Tx, pool: string, holder: string, part: strin
   await tx.tables<SlotTables>().deleteFrom('slots').where('pool', 'in', pools).where('holder', '=', holder).execute()
 }
 
-/** The pool of a part that may have a smaller limit of its own. Whoever takes a slot there takes one of the whole, too. */
+/** The pool of a part that may have a smaller limit of its own. A holder of a slot there also takes one of the whole pool. */
 export function partOf(pool: string, part: string): string {
   return `${pool} ${part}`
 }

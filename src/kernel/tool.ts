@@ -1,4 +1,4 @@
-// What a tool is: data in one file. Transports, permission, storage of answers and error shapes are somebody else's job.
+// What a tool is: data in one file. Transports, permission, storage of answers and error shapes are the job of other parts.
 import { z } from 'zod'
 import type { Caller, CallerKind } from '#contract/caller.ts'
 import type { Lang } from '#contract/errors.ts'
@@ -16,9 +16,9 @@ export type Call = {
   readonly connection?: Connection | undefined
   /** The same call sent again carries the same key. This one only its own connection can know. */
   readonly key?: string | undefined
-  /** The same, chosen by the client: it belongs to whoever makes the call. */
+  /** The same, chosen by the client: it belongs to the caller. */
   readonly clientKey?: string | undefined
-  /** On whose quota it goes. Undefined: nobody's, as for the operator's own commands and pages. */
+  /** The account whose quota it uses. Undefined: none, as for the operator's own commands and pages. */
   readonly account?: string | undefined
   progress(done: number, total?: number, message?: string): void
 }
@@ -26,7 +26,7 @@ export type Call = {
 /** One MCP or WebSocket link. `secret` survives its reconnects and is never stored, only its digest. */
 export type Connection = {
   readonly secret: string
-  /** Who its credential says it is, whoever signed in on it since. */
+  /** The caller that its credential names, whatever signed in on it since. */
   readonly opener: Caller
   /** Where the client was started. */
   readonly directory?: string
@@ -170,7 +170,7 @@ function structureOf(field: z.core.$ZodType): 'array' | 'object' | undefined {
 }
 
 /**
- * Leaves out what models pay for and learn nothing from: ±2^53 at every integer, limits that nobody counts up to, that text must
+ * Leaves out what models pay for and learn nothing from: ±2^53 at every integer, limits that no caller reaches, that text must
  * not be empty. Clients that check arguments themselves then leave the refusal to us. And zod writes a list of types for what
  * may be null, which some clients' own schema languages cannot say; alternatives they can.
  */
@@ -208,7 +208,7 @@ function isNoise(key: string, value: unknown): boolean {
   }
 }
 
-/** So many items nobody sends by mistake. */
+/** No caller sends so many items by mistake. */
 const UNCOUNTED = 100
 
 /** How the toolsets that say `success` say it. */

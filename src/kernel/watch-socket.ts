@@ -5,7 +5,7 @@ const PENDING_BYTES = 64 * 1024
 
 export type Watching = {
   heart: Heartbeat
-  /** Who does not close after a fault is not waited for any longer. */
+  /** How long a peer may take to close after a fault. */
   closeMs: number
   fault?: (error: Error) => void
 }
@@ -19,7 +19,7 @@ export function watchSocket(client: WebSocket, { heart, closeMs, fault }: Watchi
     // A client that sends pings and reads nothing would fill our memory with the answers.
     if (client.bufferedAmount < PENDING_BYTES) client.pong(data)
   })
-  // It closes itself, with a code that tells the peer why; cutting it off here would swallow that.
+  // It closes itself, with a code that says why; cutting it off here would swallow that.
   client.on('error', error => {
     fault?.(error)
     setTimeout(() => client.terminate(), closeMs).unref()

@@ -4,11 +4,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 
-const WORDS = /^(agent|crew|handoff|passkey|phase|project|role|tab|task|topic)s?$/i
+const WORDS =
+  /^(agent|checkpoint|crew|decision|handoff|inbox|lease|passkey|phase|project|role|runner|tab|task|topic|verdict|workspace)s?$/i
 
-/** Words that belong to others: the operating system's, and the one that every event has by the contract. */
+/** Words that belong to others: the operating system's, the one that every event has by the contract, and a section of the configuration. */
 const KNOWN: Record<string, RegExp> = {
+  'config.ts': /'runner'/,
+  'db/sqlite.ts': /wal_checkpoint/,
+  'db/postgres-events.ts': /project/i,
+  'db/sqlite-events.ts': /project/i,
   'event-list.ts': /project/i,
+  'event-table.ts': /project/i,
   'events.ts': /project/i,
   'processes/linux-peers.ts': /\/task\//,
 }

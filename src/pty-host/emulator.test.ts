@@ -26,7 +26,7 @@ test('where the emulator never comes back, the screen begins anew and whoever wa
   let late = () => {}
   const emulator = new Emulator(80, 24, () => {}, 20)
   await written(emulator, '\x1b[?25lbefore')
-  // As when it has thrown in the middle: nobody is called.
+  // As when it has thrown in the middle: no callback is called.
   vi.spyOn(Terminal.prototype, 'write').mockImplementationOnce((_bytes, done) => (late = done ?? late))
   let calls = 0
   await new Promise<void>(resolve =>

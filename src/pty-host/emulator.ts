@@ -6,7 +6,7 @@ import { Terminal } from '@xterm/headless'
 import type { Screen } from '#kernel/terminals/terminals.ts'
 
 const SCROLLBACK = 1000
-/** Modes that the serializer leaves out and a viewer needs: cursor hidden, how the mouse is told of, alternate scroll. */
+/** Modes that the serializer leaves out and a viewer needs: cursor hidden, mouse reporting, alternate scroll. */
 const TRACKED = new Set([25, 1005, 1006, 1007, 1015, 1016])
 const KEYBOARD_DEPTH = 16
 /** It takes milliseconds for what it is given at once. */

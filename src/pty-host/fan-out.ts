@@ -7,7 +7,7 @@ export interface Viewer {
   /** All that was shown before is void: this is the state now. Comes first, and again after falling behind. */
   screen(snapshot: Snapshot): void
   output(bytes: Uint8Array): void
-  /** Somebody's window decided the size of all. */
+  /** A viewer's window set the size for all. */
   resized(cols: number, rows: number): void
   ended(exit: TerminalExit): void
   /** Bytes given to it that did not leave yet. Above 1 MB it gets nothing more until it can have a fresh screen. */
@@ -73,7 +73,7 @@ export class FanOut {
     for (const feed of this.#feeds) tell(feed.viewer)
   }
 
-  /** Everybody sees the last screen first, also those who are behind. */
+  /** Every viewer sees the last screen first, slow ones too. */
   end(exit: TerminalExit): void {
     this.#exit = exit
     for (const feed of this.#feeds) {

@@ -32,7 +32,7 @@ const GATHER_MS = 4
 const AT_ONCE_BYTES = 4 * 1024
 const GATHER_BYTES = 32 * 1024
 const LOG_MS = 50
-/** Who stays behind in a terminal whose program has ended was left there by mistake. */
+/** Processes that stay in a terminal after its program has ended were left there by mistake. */
 const LEFT_BEHIND_MS = 2000
 const TERM = 'xterm-256color'
 const ESC = 0x1b
@@ -41,7 +41,7 @@ const KILL_LINE = new Uint8Array([0x15])
 
 export type HostedEvents = {
   exited(exit: TerminalExit): void
-  /** A person's input did not fit, or nobody took it. */
+  /** A person's input did not fit, or the program did not read it. */
   refused(error: TerminalError): void
 }
 
@@ -182,7 +182,7 @@ export class Hosted {
     throw tooLong(paste)
   }
 
-  /** Whoever asks for bracketed pastes reads key by key. */
+  /** A program that asks for bracketed pastes reads key by key. */
   async #cutsLines(canonical: Promise<boolean | undefined>): Promise<boolean> {
     return (await canonical) ?? !this.#emulator.screen().bracketedPaste
   }

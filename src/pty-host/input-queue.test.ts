@@ -118,7 +118,7 @@ test('a long text is not cut in the middle of a character', () => {
     expect(pieces.length).toBeGreaterThan(1)
     expect(pieces.join('')).toBe(long)
   }
-  // Of what is no text every byte arrives all the same.
+  // Every byte of what is not text still arrives.
   let bytes = 0
   const other = new InputQueue({ take: piece => ((bytes += piece.length), piece.length) })
   other.push(Buffer.alloc(10_000, 0x80))

@@ -50,7 +50,7 @@ export class InputQueue {
     this.#added(bytes)
   }
 
-  /** Nobody reads any more. */
+  /** The program does not read any more. */
   close(): void {
     this.#giveUp('ended')
     this.#closed = 'ended'

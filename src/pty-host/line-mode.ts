@@ -26,7 +26,7 @@ export class LineMode {
     return fresh && this.#seen ? this.#seen.canonical : this.now()
   }
 
-  /** Undefined when nobody can say: there is no stty, or the terminal is gone. */
+  /** Undefined when it cannot be known: there is no stty, or the terminal is gone. */
   now(): Promise<boolean | undefined> {
     const canonical = settings(this.#path).then(canonicalIn)
     this.#seen = { at: performance.now(), canonical }

@@ -9,7 +9,7 @@ import {
   proof,
   Request,
   sameProof,
-  type Told,
+  type HostMessage,
   VERSIONS,
   type ViewerRequest,
 } from '#kernel/terminals/protocol.ts'
@@ -60,7 +60,7 @@ export class Link {
     this.#socket.on('data', this.#read)
   }
 
-  tell(message: Told): void {
+  tell(message: HostMessage): void {
     if (this.#welcome) this.#socket.write(frame(message))
   }
 
@@ -75,7 +75,7 @@ export class Link {
         else if (this.#greet(message) === 'not ours') return
       }
     } catch {
-      this.close() // No hub of ours speaks like this.
+      this.close() // None of our hubs speaks like this.
     }
   }
 

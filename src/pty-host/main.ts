@@ -1,5 +1,5 @@
 // The process that holds terminals and speaks with all viewers. It runs nothing but what hubs ask it to run, lets in
-// nobody whom a hub did not let in, outlives hubs, and waits for the next.
+// no viewer that a hub did not let in, outlives hubs, and waits for the next.
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import net from 'node:net'
@@ -37,7 +37,7 @@ function main(folder: string): void {
   let hub: Link | undefined
   let timer: NodeJS.Timeout | undefined
   let aloneSince = performance.now()
-  // The one who started us is on the way.
+  // The hub that started us is about to connect.
   let emptyMs = EMPTY_MS
   const host = new Host(files, {
     exited: (id, exit) => {
@@ -82,7 +82,7 @@ function main(folder: string): void {
   const leave = () => {
     try {
       fs.rmSync(socket, { force: true })
-      // Whoever reads it later finds no host to speak to, but still learns from the journal how the terminals ended.
+      // A later reader finds no host to talk to, but still learns from the journal how the terminals ended.
       files.removeState(secret)
     } finally {
       process.exit(0)

@@ -85,7 +85,7 @@ export class Pty {
     return drain.done
   }
 
-  /** Whoever is left in the terminal is hung up on. */
+  /** Processes left in the terminal get a hang-up. */
   close(): void {
     if (!this.#open) return
     this.#open = false
@@ -113,7 +113,7 @@ class Drain {
   readonly #timer: NodeJS.Timeout
 
   constructor(options: DrainOptions) {
-    // Without small letters: a terminal can be told to make them capital.
+    // Without lower-case letters: a terminal can be set to capitalise them.
     this.#mark = Buffer.from(`\x1b_${randomBytes(16).toString('hex').toUpperCase()}\x1b\\`)
     this.#options = options
     this.done = new Promise(resolve => {

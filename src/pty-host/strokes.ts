@@ -1,4 +1,4 @@
-// The hub's own lines: each is typed once and whole, with nobody's keys between the line and what sends it off. It happens
+// The hub's own lines: each is typed once and whole, with no person's keys between the line and the Enter. It happens
 // here and not in the hub, so that a hub that dies in the middle changes nothing about it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Stroke, TerminalError } from '#kernel/terminals/terminals.ts'
@@ -31,7 +31,7 @@ export class Strokes {
     const typed = this.#last.then(() => this.#type(stroke, arrived))
     this.#known.set(stroke.key, typed)
     this.#last = typed.catch(() => {
-      this.#known.delete(stroke.key) // It was not typed, or not wholly: whoever asks again is told anew.
+      this.#known.delete(stroke.key) // It was not typed, or not wholly: the next attempt fails again.
     })
     for (const key of [...this.#known.keys()].slice(0, -REMEMBERED)) this.#known.delete(key)
     return typed

@@ -1,4 +1,4 @@
-// Whether a person has begun a line and neither sent nor dropped it, as far as the keys tell. What a program recalls from its
+// Whether a person has begun a line and neither sent nor dropped it, as far as the keys show. What a program recalls from its
 // history is not seen here; its screen shows that.
 
 const ESC = '\x1b'

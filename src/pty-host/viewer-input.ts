@@ -42,7 +42,7 @@ export class ViewerInput {
     clearTimeout(this.#timer)
   }
 
-  /** Escape, or Alt with a bracket, was pressed; nobody types more than that without the rest. */
+  /** Escape, or Alt with a bracket, was pressed; no person types more than that without the rest. */
   #giveUp(): void {
     const held = this.#held
     this.#held = NOTHING
@@ -50,7 +50,7 @@ export class ViewerInput {
   }
 }
 
-/** A terminal can be told to write `ESC [` as one character. Nobody types such a character, so it is taken for what it means. */
+/** A terminal can be set to write `ESC [` as one character. No person types that character, so it counts as `ESC [`. */
 function withoutC1(bytes: Buffer): Buffer {
   if (!bytes.includes(0xc2)) return bytes
   const out = Buffer.from(bytes)

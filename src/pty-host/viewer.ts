@@ -11,7 +11,7 @@ import { ViewerControls } from './viewer-controls.ts'
 export type ViewerOptions = { readOnly: boolean; size?: Size | undefined }
 
 const Said = WindowSize.extend({ type: z.literal('resize') })
-/** A paste may be long; what is longer is no typing. */
+/** A paste may be long; what is longer is not typed input. */
 const INPUT_BYTES = 64 * 1024
 const PROTOCOL_ERROR = 1002
 const TOO_BIG = 1009
@@ -106,6 +106,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // It is told that this is no message.
+    return undefined // It gets the error that this is not a valid message.
   }
 }

@@ -12,9 +12,9 @@ import { serveViewer } from './viewer.ts'
 
 /** A viewer that said nothing since it was last asked is gone, whatever its socket says. */
 const RHYTHM = { everyMs: 10_000, missed: 1 }
-/** Input that is too long is told so; what is longer than this is not even read. */
+/** Input that is too long is refused with an error; what is longer than this is not even read. */
 const MESSAGE_BYTES = 1024 * 1024
-/** Who was told of the end and does not close is not waited for any longer. */
+/** How long a viewer that knows of the end may take to close. */
 const CLOSE_MS = 1000
 
 export class Viewers {
@@ -54,7 +54,7 @@ export class Viewers {
     })
   }
 
-  /** Settles when everybody has been told all that there was to tell, or does not listen. */
+  /** Settles when every viewer has got everything, or does not read. */
   async close(): Promise<void> {
     const deadline = setTimeout(() => {
       for (const client of this.#server.clients) client.terminate()

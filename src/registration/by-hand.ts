@@ -67,7 +67,7 @@ function isOf({ owner }: Registered, db: string): boolean {
   return owner.kind === 'hub' && owner.db === db
 }
 
-/** One file alone, as a person asked for it. Undefined: it is no file that an agent program reads. */
+/** One file alone, as a person asked for it. Undefined: no agent program reads this file. */
 export async function applyToFile(
   place: ByHand,
   bridge: string,

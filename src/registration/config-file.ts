@@ -176,7 +176,7 @@ function isUnchanged(disk: Disk, seen: Snapshot, fd: number): boolean {
 }
 
 /**
- * A program that opened the old file right before we replaced it, to write into it, now writes where nobody looks. Opening it
+ * A program that opened the old file right before we replaced it, to write into it, now writes into a file that no program reads. Opening it
  * emptied it, so that we see it here; what it writes is what the file must hold, and soon, before it reads again.
  */
 async function latecomer(disk: Disk, seen: Snapshot, old: number, isWhole: IsWhole): Promise<string | undefined> {

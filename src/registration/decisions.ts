@@ -20,7 +20,7 @@ export type Wish = {
   readonly command: Command
   /** What the ledger says of this file. */
   readonly record: Registered | undefined
-  /** The record of an entry that no ledger speaks of, when it is ours by its words. */
+  /** The record of an entry that is in no ledger, if its content shows that it is ours. */
   readonly orphan?: (text: string) => Registered | undefined
   /** Whether the record's hub has ended. */
   readonly isLeft: boolean

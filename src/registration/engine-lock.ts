@@ -1,5 +1,5 @@
 // The courtesy that Claude Code's own processes show each other: a folder beside the file while it is being changed. Its rule
-// (proper-lockfile's): its holder touches it every few seconds, and one that is ten seconds old is nobody's any more.
+// (proper-lockfile's): its holder touches it every few seconds, and one that is ten seconds old counts as abandoned.
 import { pause } from '#system/pause.ts'
 import { codeOf, type Disk, removeFolder } from '#system/files.ts'
 
@@ -33,7 +33,7 @@ export async function takeEngineLock(
       disk.mkdirSync(folder)
       return { release: () => removeFolder(disk, folder) }
     } catch (cause) {
-      // Nobody can lock where nothing can be made; whether the file can be written is then seen soon enough.
+      // No program can lock where nothing can be created; writing the file will then show whether it is possible.
       if (codeOf(cause) !== 'EEXIST') return { release() {} }
     }
     const stats = disk.lstatSync(folder, { throwIfNoEntry: false })

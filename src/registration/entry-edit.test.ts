@@ -1,4 +1,4 @@
-// Texts that nobody thought of, and ways to edit that went wrong: what comes out says the same but for our entry, or nothing does.
+// Random texts, and edits that went wrong: what comes out says the same but for our entry, or nothing does.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addEntry, removeEntry } from './entry-edit.ts'
@@ -68,7 +68,7 @@ test.each<[string, Format, fc.Arbitrary<string>]>([
     )
     expect(bytes).toBe(text)
     expect(removeEntry(format, added.text, recordOf(added), true)).toBe(text)
-    // Found by what it says alone: everybody else still says the same.
+    // Found by its content alone: all other entries are unchanged.
     const rest = removeEntry(format, added.text, { ...recordOf(added), inserted: [], after: '' }, false)
     if (rest !== undefined) expect(format.saysTheRest(text, rest)).toBe(true)
     edited++

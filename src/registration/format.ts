@@ -1,8 +1,8 @@
 // What the two file formats have in common: an entry is put into a text, and taken out of it, as spans of the text. Nothing is
-// ever printed again, so that not one byte of anybody else's can change.
+// ever printed again, so that not one byte of other entries can change.
 import type { Text } from '#contract/errors.ts'
 
-/** What an engine is told about our server; plain JSON. */
+/** Our server's entry for an engine; plain JSON. */
 export type Entry = Readonly<Record<string, unknown>>
 
 /** Text that is put in at an offset of the text before. */
@@ -15,7 +15,7 @@ export type Found = {
   /** Where it begins. */
   readonly at: number
   readonly value: unknown
-  /** Written more than once: whose is whose cannot be told. */
+  /** Written more than once: which is ours is unclear. */
   readonly repeated: boolean
 }
 
@@ -27,7 +27,7 @@ export interface Format {
   cuts(text: string, withHolder: boolean): Range[][]
   /** Whether `after` says all that `before` says, but for our entry (and an empty holder). */
   saysTheRest(before: string, after: string): boolean
-  /** Nobody has anything in it. */
+  /** It holds nothing. */
   isBare(text: string): boolean
   /** A whole new file. */
   fresh(entry: Entry): string

@@ -23,6 +23,8 @@ export type HubToRegister = {
   token: string
   /** For people and for `toryo unregister`; without a password. */
   db: string
+  /** Of its certificate, where it speaks TLS. */
+  certificate?: string | undefined
   /** The bridge's bundled program. */
   bridge: string
   disk?: Disk
@@ -46,7 +48,9 @@ export async function registerHub(hub: HubToRegister): Promise<HubRegistration> 
   const done = await told(where, async () => {
     const mark = ownMark()
     const owner: Owner = { kind: 'hub', db, process: mark }
-    const state: McpState = { port: Number(new URL(url).port), url, pid: mark.pid, token, home, process: mark, db }
+    const pinned = hub.certificate === undefined ? {} : { certificate: hub.certificate }
+    const reached = { port: Number(new URL(url).port), url, pid: mark.pid, token }
+    const state: McpState = { ...reached, home, process: mark, db, ...pinned }
     const command = await chooseCommand(hub.bridge, env)
     const isGone = (one: { process: Parameters<typeof lifeOf>[0] }) => lifeOf(one.process) !== 'alive'
     const registrar = new Registrar({ home, env, userHome: user, isGone, bridge: command.bridge, disk })
@@ -97,11 +101,11 @@ function isOwn(a: McpState, b: McpState): boolean {
   return a.pid === b.pid && a.token === b.token
 }
 
-/** Where the system cannot tell, the hub itself can. */
+/** Where the system cannot say, the hub itself can. */
 async function lives(state: McpState): Promise<boolean> {
   const life = lifeOfState(state)
   if (life !== 'unknown') return life === 'alive'
-  const agent = singleConnection(state.url)
+  const agent = singleConnection(state.url, state)
   try {
     await askProof(state.url, state.token, agent, PROBE_MS)
     return true

@@ -1,4 +1,4 @@
-// $TORYO_HOME/registrations.json: which entries are ours, who wanted them, and the exact bytes that were put in. Written
+// $TORYO_HOME/registrations.json: which entries are ours, their owners, and the exact bytes that were put in. Written
 // before a config file is touched, so that whatever ends us leaves a trace that the next one can follow.
 import path from 'node:path'
 import { checkFolder, readSecretFile } from '#client/trusted-path.ts'
@@ -51,12 +51,12 @@ export function readLedger(home: string): Ledger {
   }
 }
 
-/** Only by who holds the lock. */
+/** Only by the holder of the lock. */
 export function writeLedger(disk: Disk, home: string, ledger: Ledger): void {
   replaceFile(disk, ledgerPath(home), `${JSON.stringify({ version: 1, ...ledger }, null, 2)}\n`)
 }
 
-/** Left by those who were ended while they wrote. */
+/** Left by processes that were killed while they wrote. */
 export function removeLedgerDrafts(disk: Disk, home: string): void {
   removeDrafts(disk, ledgerPath(home))
 }

@@ -1,5 +1,5 @@
 // ~/.gwt/mcp-state.json: where the registered hub listens. Bridges that were given no database read it, also after a crash:
-// then it tells whose traces are to be cleared away.
+// then it says whose entries are to be removed.
 import fs from 'node:fs'
 import path from 'node:path'
 import { isHubUrl } from '#client/state-file.ts'
@@ -28,6 +28,8 @@ export type McpState = {
   readonly process?: ProcessMark
   /** For people and for `toryo unregister`; without a password. */
   readonly db?: string
+  /** SHA-256 of the certificate that it shows, where it speaks TLS: no authority is needed to know it. */
+  readonly certificate?: string
 }
 
 export function mcpStatePath(userHome: string): string {
@@ -109,9 +111,9 @@ export function lifeOfState({ pid, process: mark }: McpState): Life {
 /** A draft lives for a moment. Younger ones may belong to a hub that is just writing its own. */
 const DRAFT_MS = 60_000
 
-/** By hand, since the bridge must stay small. */
+/** Without zod, since the bridge must stay small. */
 function parseState(text: string): McpState | undefined {
-  const { port, url, pid, token, home, process: mark, db } = fieldsOf(text)
+  const { port, url, pid, token, home, process: mark, db, certificate } = fieldsOf(text)
   if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0) return undefined
   if (typeof url !== 'string' || !isHubUrl(url) || typeof port !== 'number') return undefined
   // It goes into a header as it is.
@@ -125,6 +127,7 @@ function parseState(text: string): McpState | undefined {
     ...(typeof home === 'string' && path.isAbsolute(home) ? { home } : {}),
     ...(known ? { process: known } : {}),
     ...(typeof db === 'string' ? { db } : {}),
+    ...(typeof certificate === 'string' ? { certificate } : {}),
   }
 }
 
@@ -133,6 +136,6 @@ function fieldsOf(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   } catch {
-    return {} // Not written by a hub of ours: the next one replaces it.
+    return {} // Not written by one of our hubs: the next one replaces it.
   }
 }

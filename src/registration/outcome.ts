@@ -1,4 +1,4 @@
-// What became of one config file, and the sentence that tells people.
+// What became of one config file, and the sentence for people.
 import type { Text } from '#contract/errors.ts'
 import { REGISTERED_NAME } from '#contract/limits.ts'
 import type { Unusable } from './format.ts'

@@ -1,4 +1,4 @@
-// An entry that no ledger speaks of any more, known as ours by what it says; and whether another home's ledger does speak of it.
+// Recognises an entry as ours by its content when our ledger has lost it, and checks whether another home's ledger has it.
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type Env, toryoHome } from '#client/locate.ts'

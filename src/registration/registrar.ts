@@ -40,7 +40,7 @@ export type RegistrarDeps = {
   readonly disk?: Disk
   /** For tests. */
   readonly time?: LockTime | undefined
-  /** Who edits; ourselves. */
+  /** The process that edits (default: this one). */
   readonly mark?: ProcessMark
 }
 
@@ -95,7 +95,7 @@ export class Registrar {
     return this.#alone(() => this.#all(this.#ledger.entries.filter(which).flatMap(one => this.#removals(one, exact))))
   }
 
-  /** What the ledger no longer speaks of, because it was lost, and is ours by its words. */
+  /** Entries that a lost ledger no longer names, but whose content shows that they are ours. */
   async removeLost(which: (file: string) => boolean = () => true): Promise<Outcome[]> {
     return this.#alone(() => this.#all(this.#lost().filter(({ file }) => which(file))))
   }

@@ -29,7 +29,7 @@ async function findBun(env: Env): Promise<string | undefined> {
   return (await canRunBridge(real, env)) ? real : undefined
 }
 
-/** Not the one that PATH finds first: that may be anybody's. */
+/** Not the one that PATH finds first: that may be any program. */
 function ownRuntime(): string {
   const real = realPath(process.execPath) ?? process.execPath
   const danger = changeableBy(real)

@@ -122,7 +122,7 @@ function skipString(text: string, from: number): number {
   return at
 }
 
-/** Spaces, and with `lines` also line ends and comments. By hand: a regular expression runs out of stack in a large file. */
+/** Spaces, and with `lines` also line ends and comments. Not with a regular expression: that runs out of stack in a large file. */
 function skipBlank(text: string, from: number, lines: boolean): number {
   let at = from
   for (;;) {

@@ -1,4 +1,4 @@
-// Tells the hub how instances ended, until it has heard it. What it did not hear is in the journal of this home.
+// Reports to the hub how instances ended, and repeats it until the hub has it. What is not reported yet is in the journal of this home.
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '#client/api.ts'
@@ -36,7 +36,7 @@ export class Endings {
     this.#deps = deps
   }
 
-  /** What an earlier Runner of this home left running has nobody to read its output or to tell its end. */
+  /** What an earlier Runner of this home left running has no process to read its output or report its end. */
   async recover(): Promise<void> {
     for (const journal of Journal.abandoned(this.#deps.home)) {
       const entries = journal.entries()
@@ -53,7 +53,7 @@ export class Endings {
     }
   }
 
-  /** Until the hub has heard it. What it does not hear while we live, the next Runner of this home tells it. */
+  /** Until the hub has it. What we cannot report in our lifetime, the next Runner of this home reports. */
   async tell(journal: Journal, entry: Entry, ending: Ending): Promise<ApiOutput<'runner.ended'> | undefined> {
     const { api, log, at, callMs } = this.#deps
     for (let pause = TELL_MIN_MS; ; pause = Math.min(pause * 2, TELL_MAX_MS)) {
@@ -89,7 +89,7 @@ export class Endings {
     this.#telling.add(tracked)
   }
 
-  /** Those that cannot be told within this time stay in the journal. */
+  /** Those that cannot be reported within this time stay in the journal. */
   async toldWithin(ms: number): Promise<void> {
     this.#farewellAt = performance.now() + ms
     await Promise.all(this.#telling)

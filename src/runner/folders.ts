@@ -3,7 +3,7 @@
 import fs from 'node:fs/promises'
 import type { ProjectFolder } from '#contract/runner.ts'
 
-/** What the hub is told: which of the folders of this list are here. */
+/** What is reported to the hub: which folders of this list are here. */
 export type FoldersHere = { readonly list: string; readonly here: string[] }
 
 /** As many as the hub takes. */
@@ -16,7 +16,7 @@ export class Folders {
   #looking = false
   #lookedAt = Number.NEGATIVE_INFINITY
 
-  /** `changed` when there is something new to tell. */
+  /** `changed` is called when there is something new to report. */
   constructor(changed: () => void) {
     this.#changed = changed
   }

@@ -1,5 +1,5 @@
 // The Runner's MCP connection to its hub. A call whose answer is lost in a cut is sent again under its number, and the hub then
-// gives the answer that it stored: a start that was claimed is not claimed in vain.
+// gives the answer that it stored: a start that was claimed is not lost.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { INCOMPATIBLE, type Link, type LinkEndpoint, UNAUTHORISED } from '#client/frame-link/link.ts'
@@ -152,6 +152,6 @@ function read(text: string | undefined): Record<string, unknown> {
   try {
     return JSON.parse(text ?? '{}') as Record<string, unknown>
   } catch {
-    return { error: text } // Prose, as no tool of ours writes it.
+    return { error: text } // Prose, which none of our tools writes.
   }
 }

@@ -7,7 +7,8 @@ import type { ApiOutput } from '#contract/api.ts'
 import type { Lang } from '#contract/errors.ts'
 import { TORYO_LANG } from '#contract/lang.ts'
 import { USUAL_PERMISSION } from '#contract/permission.ts'
-import { type EndKind, portable, type RunEnd, whatHappened } from '#contract/run-end.ts'
+import { whatHappened } from '#contract/run-end-text.ts'
+import { type EndKind, portable, type RunEnd } from '#contract/run-end.ts'
 import type { EndCause, InstanceState, RunSeen } from '#contract/runner.ts'
 import type { Engine, McpEntry } from '#engines/engine.ts'
 import { endOf, notStarted } from '#engines/ending.ts'
@@ -48,7 +49,7 @@ export type InstanceOptions = {
   workspace: () => Promise<Workplace>
   /** Its process runs, and has a record. */
   launched: () => void
-  /** What its output tells while it runs, with a pause between two. What is not heard is told with the next, or at the end. */
+  /** Reports what its output says while it runs, with a pause between two reports. What is lost comes with the next, or at the end. */
   told: (seen: RunSeen) => Promise<void>
   /** Why this machine cannot start it, though it could when it was claimed; undefined when it can. */
   unable: () => Promise<Unable | undefined>
@@ -128,7 +129,7 @@ export class Instance {
     try {
       this.#options.journal.save({ ...this.#entry(), ending })
     } catch {
-      // The disk is full: the end is reported all the same, unless we crash right now, and then it is found out again.
+      // The disk is full: the end is still reported, unless we crash right now; then the next Runner finds out.
     }
     this.#options.at('ended')
     return ending
@@ -257,7 +258,7 @@ export class Instance {
     const { agentId, projectId, epoch } = this.begun
     const file = instanceLog(home, hub, { agentId, projectId, epoch })
     fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
-    // Of a database that is no more.
+    // Of a database that no longer exists.
     fs.rmSync(file, { force: true })
     this.#logFile = file
     return CappedLog.create(file)
@@ -303,7 +304,7 @@ const FILES_BYTES = 200_000
 const SEEN_TEXT = 4000
 const NAME = 200
 
-/** As much as one call bears: an end that cannot be told would be worse than one told without its last files. */
+/** As much as fits into one call: an end that cannot be reported would be worse than one without its last files. */
 function seenOf(facts: Facts): RunSeen {
   let room = FILES_BYTES
   const files = (paths: readonly string[]) =>

@@ -13,7 +13,7 @@ export type Ending = Omit<ApiInput<'runner.ended'>, 'instance_id'>
 
 export type Entry = {
   instanceId: string
-  /** Whom it is told to: another hub, or another Runner of this one, knows nothing of it. */
+  /** The hub and Runner that it belongs to: others know nothing of it. */
   hub: string
   runner: string
   process: ProcessRecord

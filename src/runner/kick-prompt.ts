@@ -1,4 +1,4 @@
-// What an engine is told when a Runner starts it. The task itself it gets from the hub, as itself.
+// The prompt of an engine that a Runner starts. It gets the task itself from the hub, after it has signed in.
 import type { Lang } from '#contract/errors.ts'
 
 export type Kick = {

@@ -1,12 +1,12 @@
 // `toryo runner`: a Runner as a program of its own, for a hub elsewhere.
-import fs from 'node:fs'
 import path from 'node:path'
 import { type Env, toryoHome } from '#client/locate.ts'
-import { checkHome } from '#client/trusted-path.ts'
+import { checkHome, makeFolder } from '#client/trusted-path.ts'
 import type { Lang } from '#contract/errors.ts'
 import { ConfigFile } from '#kernel/config.ts'
 import { openLog } from '#kernel/log.ts'
 import { TORYO_HOME } from '#system/environment-names.ts'
+import { LOG_LEVEL } from '#system/environment-names.ts'
 import type { Notice } from './notice.ts'
 import { Runner } from './runner.ts'
 
@@ -26,9 +26,9 @@ export async function serve(options: ServeOptions): Promise<'stopped' | 'refused
   // Whatever it writes is for its owner alone.
   process.umask(0o077)
   const home = toryoHome(env)
-  fs.mkdirSync(home, { recursive: true, mode: 0o700 })
+  makeFolder(home)
   checkHome(home)
-  const level = env['LOG_LEVEL']
+  const level = env[LOG_LEVEL]
   const log = openLog({ level, file: path.join(home, 'logs', 'runner.log'), stderr: level !== undefined })
   log.hide(token)
   const config = new ConfigFile(path.join(home, 'config.json'), log)

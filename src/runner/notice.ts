@@ -1,7 +1,8 @@
-// What a Runner tells the person who watches it.
+// What a Runner shows to the person who watches it.
 import type { Text } from '#contract/errors.ts'
 import { showHidden } from '#contract/hidden-text.ts'
-import { endSentence, type RunEnd } from '#contract/run-end.ts'
+import { endSentence } from '#contract/run-end-text.ts'
+import type { RunEnd } from '#contract/run-end.ts'
 
 type Report = 'success' | 'failed' | 'blocked'
 
@@ -15,6 +16,8 @@ export type Notice =
   /** `why` where a person can do something about it. */
   | { kind: 'away'; why?: Text }
   | { kind: 'refused'; why: Text }
+  /** The hub answers, and can do nothing for us until a person has. */
+  | { kind: 'halted'; why: Text }
   | { kind: 'back' }
 
 /** One line. Names and last words come from others: what would steer a terminal is taken out. */
@@ -52,6 +55,8 @@ function sentence(notice: Notice): Text {
       }
     case 'refused':
       return notice.why
+    case 'halted':
+      return { en: `! ${notice.why.en}`, ja: `! ${notice.why.ja}` }
     default:
       return { en: 'The hub is back.', ja: 'ハブに再び接続しました。' }
   }

@@ -1,4 +1,4 @@
-/** Tells at once, and after that with a pause between two, as long as there is something new. What fails is told with the next. */
+/** Sends at once, and then with a pause between two sends, as long as there is something new. What fails goes with the next. */
 export class Paced {
   readonly #pauseMs: number
   readonly #tell: () => Promise<void>
@@ -29,7 +29,7 @@ export class Paced {
     try {
       await this.#tell()
     } catch {
-      this.#isFresh = true // The hub is away, or an older one; its end is told in any case.
+      this.#isFresh = true // The hub is away, or an older one; the end is reported in any case.
     }
     this.#isTelling = false
     if (this.#isOver) return

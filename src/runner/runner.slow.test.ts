@@ -35,7 +35,7 @@ test.each(databases)(
     const { executions } = await place.hub.api('task.show', { task_id: task })
     const read = await place.hub.api('run.logs', { run_id: executions[0]?.execution_id as string })
     expect(read.text).toBe(place.log(worker))
-    // The ticket was in nobody's sight: not in the prompt, which is the log's own, nor in an argument.
+    // The ticket was never visible: not in the prompt, which is the log's own, nor in an argument.
     expect(place.log(worker)).not.toContain('tkt_')
   },
 )
@@ -58,7 +58,7 @@ test.each(databases)(
       ...{ runId: run.execution_id, taskId: task, crewId: null, files: 1 },
       message: '合計の丸めを直しています。',
     })
-    const [instance] = (await rowsOf(place.hub))['instances'] ?? []
+    const [instance] = (await rowsOf(place.hub, 'instances'))['instances'] ?? []
     const { token } = await place.hub.api('runner.add', { name: 'thief' })
     const seen = { tool_calls: 99, denied: 0, denied_tools: [], created: [], edited: [], deleted: [] }
     const thief = createClient({ url: place.hub.url, token, lang: 'en' })
@@ -86,7 +86,7 @@ test(
     const pauses = [10, 20, 40, 80, 160]
     for (const [index, seconds] of pauses.entries()) {
       await until(async () => (await place.events('instance.lost')).length === index + 1)
-      const [lease] = (await rowsOf(place.hub))['leases'] ?? []
+      const [lease] = (await rowsOf(place.hub, 'leases'))['leases'] ?? []
       expect(Number(lease?.['next_start_at']) - clock.now()).toBe(seconds * 1000)
       const answer = await place.hub.call('should_start', { agent_id: worker.agentId, project_id: worker.projectId })
       expect(answer.body).toEqual({ should_start: false, reason: 'backing_off' })
@@ -102,7 +102,7 @@ test(
     )
     const detail = await place.hub.call('get_execution_log', { execution_id: shown.executions[0]?.execution_id })
     expect(JSON.stringify(detail.body)).toContain('no space left on device')
-    expect((await rowsOf(place.hub))['slots']).toEqual([])
+    expect((await rowsOf(place.hub, 'slots'))['slots']).toEqual([])
   },
 )
 
@@ -142,7 +142,7 @@ test(
       await first.task(other, 'tsk_eve')
       await until(async () => (await first.status('tsk_eve')) === 'done')
       // It is not the agent's fault.
-      expect((await rowsOf(first.hub))['leases']).toContainEqual(
+      expect((await rowsOf(first.hub, 'leases'))['leases']).toContainEqual(
         expect.objectContaining({ agent_id: 'agt_dan', restarts: 0, next_start_at: 0 }),
       )
       const ask = async (hub: typeof first.hub) =>
@@ -307,7 +307,7 @@ test('what cannot be started says why; where another Runner could, that one does
   await hub.api('project.assign', { agent_id: 'agt_x', project_id: 'prj_x' })
   const task = { project_id: 'prj_x', title: 't', assignee_id: 'agt_x', status: 'in_progress' } as const
   await hub.api('task.add', { id: 'tsk_x', ...task })
-  const ends = async () => eventsOf(await rowsOf(hub), 'instance.ended')
+  const ends = async () => eventsOf(await rowsOf(hub, 'events'), 'instance.ended')
   const runner = { totalMinutes: 1, silentMinutes: 1, troubledMinutes: 1 }
   const bare = await runnerAt(hub, token, path.join(hub.home, 'bare'), { config: () => ({ engines: {}, runner }) })
   try {
@@ -322,7 +322,7 @@ test('what cannot be started says why; where another Runner could, that one does
       })
       await until(async () => (await ends()).length === 1)
       expect(await ends()).toMatchObject([{ cause: 'itself', exitCode: 0 }])
-      expect((await rowsOf(hub))['instances']).toMatchObject([{ runner: 'able', epoch: 1 }])
+      expect((await rowsOf(hub, 'instances'))['instances']).toMatchObject([{ runner: 'able', epoch: 1 }])
     } finally {
       await second.stop()
     }

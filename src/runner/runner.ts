@@ -19,6 +19,7 @@ import type { Log } from '#kernel/log.ts'
 import { pruneLogs } from '#kernel/processes/prune-logs.ts'
 import { plannedRecord, type ProcessRecord } from '#kernel/processes/record.ts'
 import { Alarm } from './alarm.ts'
+import { Contact } from './contact.ts'
 import { Endings, TELL_MIN_MS } from './endings.ts'
 import { Folders, isFolder } from './folders.ts'
 import { Hints } from './hints.ts'
@@ -27,7 +28,6 @@ import { Instance, type InstanceOptions, type Unable, type Workplace } from './i
 import { Journal } from './journal.ts'
 import type { Notice } from './notice.ts'
 import { PACE, type Pace } from './pace.ts'
-import { isRefusal, textOf } from './refusal.ts'
 import { TrustAsker } from './trust-asker.ts'
 
 export type RunnerOptions = Pick<InstanceOptions, 'bridge' | 'source' | 'lang' | 'home'> & {
@@ -60,13 +60,14 @@ export class Runner {
   readonly #git: Git
   readonly #trust: TrustAsker
   readonly #endings: Endings
+  readonly #contact: Contact
   readonly #instances = new Map<string, Instance>()
   readonly #stopping = new AbortController()
   #line: HubLine | undefined
   #hints: Hints | undefined
   readonly #alarms = [new Alarm(), new Alarm()] as const
   readonly #folders = new Folders(() => this.#alarms[0].ring())
-  /** What the hub was told last of what we can start. */
+  /** What we last reported to the hub about what we can start. */
   #told = ''
   #hearsNoProgress = false
   /** When we last went on after a stop of our own, and when the last question to the hub began that has an outcome. */
@@ -76,7 +77,6 @@ export class Runner {
   #loops: Promise<unknown> = Promise.resolve()
   #stopped: Promise<void> | undefined
   #finish: (why: 'stopped' | 'refused') => void = () => {}
-  #away = false
   /** Settles when it has stopped, and why. */
   readonly ended: Promise<'stopped' | 'refused'>
 
@@ -96,6 +96,14 @@ export class Runner {
       ...{ api: this.#api, home, log: options.log, at: options.at },
       callMs: this.#pace.callMs,
       hub: () => this.#hub,
+      stopping: this.#stopping.signal,
+    })
+    this.#contact = new Contact({
+      log: options.log,
+      notice: options.notice,
+      refused: () => {
+        this.#stopped ??= this.#stop('refused')
+      },
       stopping: this.#stopping.signal,
     })
     this.ended = new Promise(resolve => (this.#finish = resolve))
@@ -126,7 +134,7 @@ export class Runner {
     this.#hints?.dispose()
     const stopAll = () =>
       Promise.all([...this.#instances.values()].map(instance => instance.stop('stopped', 'runner-stopped')))
-    // A start that the hub is just granting would be claimed in vain: its answer is worth a moment.
+    // A start that the hub is just granting would be lost: its answer is worth a moment.
     const patience = new AbortController()
     const loops = this.#loops.catch(() => {}).finally(() => patience.abort()) // Failures were said by `start`.
     const enough = sleep(this.#pace.farewellMs, undefined, { signal: patience.signal }).catch(() => {}) // No need.
@@ -141,15 +149,15 @@ export class Runner {
     this.#finish(why)
   }
 
-  /** Tells the hub, again and again, that we and our instances are there, and hears how they stand. */
+  /** The heartbeat: reports us and our instances to the hub, and gets their states. */
   async #beat(): Promise<void> {
     while (!this.#isStopping) {
       const asked = performance.now()
       try {
         await this.#hold()
-        this.#isBack()
+        this.#contact.works()
       } catch (error) {
-        this.#failed(error, 'the hub did not hear that we are here')
+        this.#contact.failed(error, 'the hub did not hear that we are here')
       }
       this.#askedAt = asked
       await this.#alarms[0].nap(this.#pace.heartbeatMs, this.#stopping.signal)
@@ -177,7 +185,9 @@ export class Runner {
     const told = JSON.stringify(abilities)
     if (told !== this.#told) this.#alarms[1].ring()
     this.#told = told
-    const states = new Map(answer.instances.map(({ instance_id, state }) => [instance_id, state]))
+    const states = new Map<string, Instance['state']>(
+      answer.instances.map(({ instance_id, state }) => [instance_id, state]),
+    )
     for (const instance of held) {
       instance.heldAt = sentAt
       this.#obey(instance, states.get(instance.id) ?? 'gone')
@@ -212,7 +222,7 @@ export class Runner {
     }
   }
 
-  /** We did not run for so long, and nobody else's time was up because of that. */
+  /** This process was suspended for so long; that time does not count against the instances. */
   #wake(now: number, ms: number): void {
     this.#wokeAt = now
     for (const instance of this.#instances.values()) instance.postpone(ms)
@@ -228,7 +238,7 @@ export class Runner {
       try {
         await this.#turn()
       } catch (error) {
-        this.#failed(error, 'the hub could not be asked what to start')
+        this.#contact.failed(error, 'the hub could not be asked what to start')
       }
       await this.#alarms[1].nap(this.#pace.pollMs, this.#stopping.signal)
     }
@@ -250,7 +260,7 @@ export class Runner {
       let answer = await ask()
       if (answer['reason'] === 'trust_required' && (await this.#trust.isTrustedNow(pair))) answer = await ask()
       if (answer['should_start'] === true) await this.#startOrSay(pair, String(answer['ticket']))
-      // Then it is no for all others as well.
+      // Then no other pair can start either.
       if (FOR_ALL.includes(String(answer['reason']))) return
     }
   }
@@ -268,7 +278,7 @@ export class Runner {
     return [...this.#instances.values()].some(({ begun }) => begun.agentId === agentId && begun.projectId === projectId)
   }
 
-  /** Somebody may have signed in by hand meanwhile: then the ticket is worth nothing, and that is well. */
+  /** An agent may have signed in with its passkey meanwhile. Then the ticket is refused, which is fine. */
   async #startOrSay(pair: Pair, ticket: string): Promise<void> {
     try {
       await this.#start(pair, ticket)
@@ -415,29 +425,6 @@ export class Runner {
     const engines = [...allEngines(this.#options.config()).values()]
     const here = engines.filter(engine => engine.headless && findProgram(engine.programs, this.#options.source))
     return here.map(({ id }) => id)
-  }
-
-  #failed(error: unknown, message: string): void {
-    if (this.#isStopping) return
-    if (isRefusal(error)) {
-      this.#options.log.error({ err: error }, 'the hub refuses this Runner')
-      if (error instanceof Error) this.#options.notice?.({ kind: 'refused', why: textOf(error) })
-      this.#stopped ??= this.#stop('refused')
-      return
-    }
-    // Once: a hub that is away for an hour needs no thousand lines.
-    if (this.#away) return
-    this.#away = true
-    this.#options.log.warn({ err: error }, message)
-    const isUnproven = error instanceof HubError && ['HUB_NOT_PROVEN', 'HOST_NOT_ALLOWED'].includes(error.code)
-    this.#options.notice?.({ kind: 'away', ...(isUnproven && { why: error.text }) })
-  }
-
-  #isBack(): void {
-    if (!this.#away) return
-    this.#away = false
-    this.#options.log.info({}, 'the hub is back')
-    this.#options.notice?.({ kind: 'back' })
   }
 
   #hint(): void {

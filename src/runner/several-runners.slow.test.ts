@@ -32,7 +32,7 @@ test.each(databases)('T47: four Runners, ten pairs: each is really started once 
     const rows = await rowsOf(hub)
     expect(eventsOf(rows, 'instance.start_claimed')).toHaveLength(names.length)
     expect(eventsOf(rows, 'instance.lost')).toEqual([])
-    await until(async () => (await rowsOf(hub))['slots']?.length === 0)
+    await until(async () => (await rowsOf(hub, 'slots'))['slots']?.length === 0)
   } finally {
     await Promise.all(runners.map(runner => runner.stop()))
   }
@@ -71,7 +71,7 @@ test('T50: who works longer than a session lasts keeps it, and nobody is started
   const worker = await place.agent('amy', working('amy', ['write begun.txt x', 'wait go.txt']))
   const task = await place.task(worker, 'tsk_amy')
   await until(() => fs.existsSync(path.join(worker.directory, 'begun.txt')))
-  const expiry = async () => Number((await rowsOf(place.hub))['sessions']?.[0]?.['expires_at'])
+  const expiry = async () => Number((await rowsOf(place.hub, 'sessions'))['sessions']?.[0]?.['expires_at'])
   for (let round = 0; round < 2; round++) {
     clock.advance(50 * 60_000)
     const now = clock.now()

@@ -8,7 +8,7 @@ type Ask = (input: ApiInput<'runner.inspect'>) => Promise<ApiOutput<'runner.insp
 export class TrustAsker {
   readonly #scout: Scout
   readonly #ask: Ask
-  /** What the hub was told last of a project that it refused. */
+  /** What was last reported to the hub about a project that it refused. */
   readonly #refused = new Map<string, string>()
 
   constructor(scout: Scout, ask: Ask) {

@@ -38,7 +38,7 @@ function remove(file: string, stale: string): boolean {
   }
 }
 
-/** Its process has ended, or is suspended and will not continue. What is no claim of this version is nobody's. */
+/** Its process has ended, or is suspended and will not continue. A file that is not a valid claim of this version counts as abandoned. */
 function isStale(text: string): boolean {
   const mark = readMark(parse(text))
   return mark === undefined || lifeOf(mark) === 'dead' || isStopped(mark.pid)

@@ -9,7 +9,7 @@ export const TORYO_DB = 'TORYO_DB'
 /** Marks a started program and all that comes from it. */
 export const TORYO_MARK = 'TORYO_MARK'
 
-/** Marks of the programs that started a hub in the background and let it go: they say nothing of whom that hub serves. */
+/** Marks of the programs that started a hub in the background and let it go: they say nothing about that hub's callers. */
 export const TORYO_STARTED_BELOW = 'TORYO_STARTED_BELOW'
 
 /** The secret that a started program's bridge shows to the hub: itself, or the file that holds it. */
@@ -26,6 +26,19 @@ export const TORYO_BRANCH = 'TORYO_BRANCH'
 export const TORYO_BASE = 'TORYO_BASE'
 export const TORYO_PORT = 'TORYO_PORT'
 export const TORYO_PORT_TO = 'TORYO_PORT_TO'
+
+/** Of a setup command or a check: the folder that it works in, and the project's own folder. */
+export const TORYO_WORKTREE = 'TORYO_WORKTREE'
+export const TORYO_PROJECT_DIR = 'TORYO_PROJECT_DIR'
+
+/** The model that a program of the configuration is to use. */
+export const TORYO_MODEL = 'TORYO_MODEL'
+
+/** The key that leaves a terminal, where `--detach-key` is not given. */
+export const TORYO_DETACH_KEY = 'TORYO_DETACH_KEY'
+
+/** How much is logged: 0 errors, 1 warnings, 2 information, 3 everything. */
+export const LOG_LEVEL = 'LOG_LEVEL'
 
 /** The file that names our MCP server to a program that has no option for it. */
 export const TORYO_MCP_CONFIG = 'TORYO_MCP_CONFIG'

@@ -1,5 +1,5 @@
 // A lock among programs that share a folder, made of plain files: numbers that only grow, the highest of which says who holds
-// it. Nobody removes the highest, so that one who looked earlier cannot take a number that was given before. Owns the folder's
+// it. The highest is never removed, so that a process that looked earlier cannot take a number twice. Owns the folder's
 // content; must not know what the lock is for, nor whether the folder can be trusted.
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
@@ -11,7 +11,7 @@ import { lifeOf, type ProcessMark, readMark } from './process-identity.ts'
 /** About thirty seconds: longer than any holder waits for something else. */
 const TRIES = 1200
 const POLL_MS = 25
-/** Of a holder in another container or machine only its age can be known; nobody needs so long. */
+/** Of a holder in another container or machine only its age can be known; no holder needs so long. */
 const ABANDONED_MS = 60_000
 
 export type FileLock = { release(): void }
@@ -63,7 +63,7 @@ function isHeld(folder: string, number: number): boolean {
     if (life !== 'unknown') return life === 'alive'
     return Math.abs(Date.now() - fs.statSync(file).mtimeMs) < ABANDONED_MS
   } catch {
-    return true // Cleared away by the next holder, or damaged: the next look tells.
+    return true // Cleared away by the next holder, or damaged: the next look decides.
   }
 }
 
@@ -71,7 +71,7 @@ function numbersIn(disk: Disk, folder: string): number[] {
   return disk.readdirSync(folder).flatMap(name => (/^\d+$/.test(name) ? [Number(name)] : []))
 }
 
-/** Earlier numbers, and what those left who were ended while they claimed one. */
+/** Earlier numbers, and drafts of processes that were killed while they claimed one. */
 function isBelow(name: string, number: number): boolean {
   return name.endsWith('.tmp') || (/^\d+(\.free)?$/.test(name) && Number.parseInt(name, 10) < number)
 }

@@ -89,7 +89,7 @@ export function writeNew(
 
 /** For reading; throws ELOOP for a link. A pipe in its place does not make us wait for its writer. */
 export function openNoFollow(disk: Disk, file: string): number {
-  // Two of them are undefined, thus 0, on Windows.
+  // Two of them are undefined on Windows, which counts as 0.
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants
   return disk.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
 }
@@ -167,9 +167,25 @@ export function syncFolder(disk: Disk, folder: string): void {
   }
 }
 
+/**
+ * With its parents, where they are missing. Node's own way of doing that never returns where the file system itself refuses new
+ * folders as missing, as /proc does.
+ */
+export function makeFolders(folder: string): void {
+  try {
+    fs.mkdirSync(folder, { mode: 0o700 })
+  } catch (cause) {
+    if (codeOf(cause) === 'EEXIST' && fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
+    const parent = path.dirname(folder)
+    if (codeOf(cause) !== 'ENOENT' || fs.existsSync(parent)) throw cause
+    makeFolders(parent)
+    fs.mkdirSync(folder, { mode: 0o700 })
+  }
+}
+
 /** Makes it where it is missing, its parents too. Refuses what is not a folder, or another user's; its mode is the caller's to judge. */
 export function makePrivateFolder(folder: string): fs.Stats {
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolders(folder)
   const stats = fs.lstatSync(folder)
   const uid = process.getuid?.()
   if (!stats.isDirectory()) throw new Error(`${folder} is not a folder`)
@@ -192,7 +208,7 @@ export function removeFolder(disk: Disk, folder: string): void {
   try {
     disk.rmdirSync(folder)
   } catch (cause) {
-    // Somebody put something in, or was faster.
+    // Another program put something in, or removed it first.
     if (!['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EBUSY', 'EPERM', 'EACCES'].includes(codeOf(cause))) throw cause
   }
 }

@@ -1,4 +1,4 @@
-// Names one process for good, so that another can say later whether it still lives. A pid alone names nobody: numbers are used
+// Names one process for good, so that another can say later whether it still lives. A pid alone is not enough: numbers are used
 // again. What cannot be proven is not claimed. Must not know what the process is for.
 import fs from 'node:fs'
 import os from 'node:os'

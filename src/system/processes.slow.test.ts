@@ -36,7 +36,7 @@ test.runIf(process.platform === 'linux')('a zombie is not alive, whichever way i
   expect(isAlive(pid)).toBe(false)
   expect(isRunning(identityOf(pid))).toBe(false)
   expect(lifeOf({ ...ownMark(), ...identityOf(pid) })).toBe('dead')
-  // Where the system told no start, only the number is left.
+  // Where the system gives no start time, only the pid is left.
   expect(lifeOf({ ...ownMark(), pid, start: '' })).toBe('dead')
   expect((await listProcesses()).get(pid)).toMatchObject({ zombie: true })
 })

@@ -33,7 +33,7 @@ export function findProcess(pid: number): ProcessInfo | undefined {
   return fromPs(['-p', String(pid)]).get(pid)
 }
 
-/** Looking at everybody takes a while on a busy machine: others get their turn in between. */
+/** Listing all processes takes a while on a busy machine, so it yields to other work in between. */
 export async function listProcesses(): Promise<Map<number, ProcessInfo>> {
   if (process.platform !== 'linux') return fromPs(['-ax'])
   const found = new Map<number, ProcessInfo>()
@@ -52,7 +52,7 @@ export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    if (!isOneOf(error, ['EPERM'])) return false // Another user's is there all the same.
+    if (!isOneOf(error, ['EPERM'])) return false // EPERM: it exists, as another user's.
   }
   try {
     return !findProcess(pid)?.zombie

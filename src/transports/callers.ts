@@ -1,5 +1,5 @@
-// Who really shows the token of the operator or of a Runner. Every program of the user can read it, also one that the hub itself has
-// started; that one is the tab, run or instance that it belongs to all the same. Asked of the system, once for each connection.
+// Which caller really shows the token of the operator or of a Runner. Every program of the user can read it, even one that the hub
+// started; that one still counts as its tab, run or instance. The system is asked, once for each connection.
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Caller, callerTitle, type Chore } from '#contract/caller.ts'
@@ -31,7 +31,7 @@ export class Callers {
     if (shown.kind === 'runner') return this.#runner(shown, request)
     if (shown.kind !== 'operator') return shown
     const started = await this.#startedAs(request)
-    // Also of what was started: a token that is revoked opens nothing, whoever shows it.
+    // Also of what was started: a revoked token opens nothing, whatever process shows it.
     if (shown.token !== undefined) this.live.track(shown.token, request.socket)
     if (shown.page !== undefined) this.live.track(shown.page, request.socket)
     return started ?? withPerson(shown, request)
@@ -60,7 +60,7 @@ export class Callers {
 
   /** What opens the socket; only for the operator, and only where it can be seen that it is one. */
   async pass(request: IncomingMessage): Promise<string | undefined> {
-    const caller = await this.of({ kind: 'operator' }, request).catch(() => undefined) // It uses the port, and is told there.
+    const caller = await this.of({ kind: 'operator' }, request).catch(() => undefined) // It uses the port, and gets its answer there.
     return caller?.kind === 'operator' && isSeen(request.socket) ? this.#passes.give() : undefined
   }
 

@@ -28,7 +28,7 @@ test('one connection too many gets a sentence over HTTP, and the next is welcome
   expect(await refused.json()).toMatchObject({ error: { code: 'TOO_MANY_CONNECTIONS', message: SENTENCE } })
   const client = createClient({ url: hub.url, token: hub.token })
   await expect(client.call('task.list', {})).rejects.toMatchObject({ code: 'TOO_MANY_CONNECTIONS', retryable: true })
-  // Whoever looks for the hub still finds that it is one.
+  // A client that looks for the hub still finds it.
   expect((await hub.fetch('/healthz')).status).toBe(200)
   for (const socket of sockets) socket.destroy()
   await until(async () => (await hub.fetch('/api/task.list', { method: 'POST', body: '{}' })).status === 200)

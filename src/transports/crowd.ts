@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { CoreError, type HubError } from '#contract/errors.ts'
 
 export const SOCKETS = 2048
-/** So many at once are told; what comes beyond these, too, is cut off. */
+/** So many at once get an answer; further ones are cut off. */
 const TOLD = 512
 /** WebSocket's own code for it. */
 export const TRY_AGAIN = 1013

@@ -1,14 +1,18 @@
-// What is written to those who follow the event log over a WebSocket: events for people, hints for Runners.
+// What clients that follow the event log over a WebSocket get: events for people, hints for Runners.
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
+import { ZodError } from 'zod'
 import type { StoredEvent } from '#contract/events.ts'
+import type { WorktreeId } from '#contract/id-types.ts'
 import { EVENTS_PROTOCOL, TICK_MS } from '#contract/limits.ts'
+import { WatchedWorktrees, type WorktreeChanged } from '#contract/worktrees.ts'
 import type { EventFilter } from '#kernel/events.ts'
 import type { Hub } from './hub.ts'
 
 const EVENT_BUFFER_BYTES = 1024 * 1024
 /** The reader was too slow: it should look at the present state and follow from there. */
 const RESYNC = 4008
+const UNREADABLE = 1007
 export const UNAUTHORISED = 4401
 export const REVOKED = 'this token was revoked'
 const TEXT = { binary: false }
@@ -27,7 +31,10 @@ export class EventFeed<S> {
     client.on('close', () => gone.abort())
     const since = url.searchParams.get('since')
     const filter = filterOf(url.searchParams)
-    if (client.protocol === EVENTS_PROTOCOL) this.#tick(client, gone.signal)
+    if (client.protocol === EVENTS_PROTOCOL) {
+      this.#tick(client, gone.signal)
+      this.#showChanges(client, gone.signal)
+    }
     this.#feed(client, socket, since === null ? undefined : Number(since), filter, gone.signal).catch(error => {
       this.#hub.log.warn({ err: error }, 'a reader of events was cut off')
       client.close(1011)
@@ -40,6 +47,31 @@ export class EventFeed<S> {
     say()
     const timer = setInterval(say, TICK_MS)
     signal.addEventListener('abort', () => clearInterval(timer))
+  }
+
+  /** What a client names last is what it watches. One that vanished is found by its missing pong, and watches nothing then. */
+  #showChanges(client: WebSocket, signal: AbortSignal): void {
+    const watched = new Map<WorktreeId, () => void>()
+    const drop = (keep: ReadonlySet<WorktreeId>) => {
+      for (const [id, stop] of watched) {
+        if (keep.has(id)) continue
+        stop()
+        watched.delete(id)
+      }
+    }
+    signal.addEventListener('abort', () => drop(new Set()))
+    client.on('message', (data: Buffer) => {
+      const said = watchedIn(data)
+      if (!said) return client.close(UNREADABLE, 'say {"watch": [worktree ids]}')
+      if (signal.aborted) return
+      drop(said)
+      for (const id of said)
+        if (!watched.has(id))
+          watched.set(
+            id,
+            this.#hub.watching.watch(id, change => sendChange(client, change)),
+          )
+    })
   }
 
   /** A Runner learns that something happened that it may want to ask about, and nothing of what. */
@@ -83,6 +115,20 @@ export class EventFeed<S> {
     if (!text) this.#texts.set(event, (text = Buffer.from(JSON.stringify(event))))
     return text
   }
+}
+
+function watchedIn(data: Buffer): ReadonlySet<WorktreeId> | undefined {
+  try {
+    return new Set(WatchedWorktrees.parse(JSON.parse(data.toString())).watch)
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof ZodError) return undefined
+    throw error
+  }
+}
+
+function sendChange(client: WebSocket, payload: WorktreeChanged): void {
+  if (client.bufferedAmount > EVENT_BUFFER_BYTES) return client.close(RESYNC, 'resync')
+  client.send(JSON.stringify({ type: 'worktree.changed', payload }), TEXT)
 }
 
 function filterOf(query: URLSearchParams): EventFilter & { types: ReadonlySet<string> | undefined } {

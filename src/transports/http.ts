@@ -78,7 +78,7 @@ export function createHttp<S>(options: HttpOptions<S>): Server {
       return end(response, 400, 'this is not a valid path')
     return true
   }
-  /** The proof tells a client that this port is the hub's, before it shows its own token. A client that proves itself gets a pass. */
+  /** The proof shows a client that this port is the hub's, before the client sends its own token. A client that proves itself gets a pass. */
   const health = async (request: IncomingMessage, response: ServerResponse, query: URLSearchParams): Promise<false> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, 405, 'GET only')
     const digestOf = (key: string) => options.hub.identities.digestOf(key)

@@ -1,6 +1,7 @@
 import type { Caller, Chore } from '#contract/caller.ts'
 import type { Lang } from '#contract/errors.ts'
-import type { PageId, TabId } from '#contract/id-types.ts'
+import type { PageId, TabId, WorktreeId } from '#contract/id-types.ts'
+import type { WorktreeChanged } from '#contract/worktrees.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Invoker } from '#kernel/invoke.ts'
 import type { Log } from '#kernel/log.ts'
@@ -27,14 +28,15 @@ export type Hub<S> = {
   readonly toolsets: GivenToolsets
   readonly terminals: Pick<Terminals, 'show'>
   readonly logs: Logs
+  readonly watching: WatchedFolders
   /** The program in this tab has said how it names its conversation. */
   conversation(tabId: TabId, sessionId: string): Promise<void>
 }
 
 export interface Identities {
-  /** Who a credential speaks for; throws when it is nobody's. */
+  /** The caller that a credential stands for; throws for an unknown one. */
   fromCredential(credential: string, connectionSecret: string | undefined, peer: Peer): Promise<Caller>
-  /** Whom of ours the process at the other end belongs to, whatever it shows. */
+  /** Which tab, run or instance the process at the other end belongs to, whatever credential it shows. */
   originOf(peer: Peer): Promise<PeerOrigin<Caller | Chore>>
   /** The digest of the credential whose digest begins so, to prove with that we know it. */
   digestOf(key: string): Promise<string | undefined>
@@ -56,14 +58,20 @@ export interface Logs {
   ): Promise<AsyncIterable<LogStep>>
 }
 
+/** Worktrees that clients look at. */
+export interface WatchedFolders {
+  /** Answers how to stop. */
+  watch(id: WorktreeId, heard: (change: WorktreeChanged) => void): () => void
+}
+
 /** Where it goes on from, or what is there. `shortened`: the writer dropped some of the middle since. */
 export type LogStep = { readonly bytes: Buffer } | { readonly from: number; readonly shortened: boolean }
 
 /** Browsers at the dashboard. */
 export interface SignedInPages {
-  /** What the browser keeps: a cookie and a token of the page. Throws when the link is no good. */
+  /** What the browser keeps: a cookie and a token of the page. Throws for an invalid link. */
   signIn(link: string, browser: string): Promise<{ id: PageId; cookie: string; token: string; lifeMs: number }>
-  /** Who both halves together speak for; throws when that is nobody. */
+  /** The caller that both halves together stand for; throws if there is none. */
   identify(cookie: string, token: string): Promise<Caller>
   signOut(id: PageId): Promise<void>
 }

@@ -11,7 +11,7 @@ const ASKS = 0x3f
 const ANSWERS = 0x21
 const TOO_LONG = 1009
 const NOT_TEXT = 1007
-/** A peer that was told to go and does not is not waited for any longer. */
+/** How long a peer may take to close after it was asked to. */
 const CLOSE_MS = 5_000
 
 export class LineSocket implements FrameSocket {

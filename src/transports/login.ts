@@ -43,7 +43,7 @@ export class Login {
     answer(response, 200, { page_token: token })
   }
 
-  /** Who a request of a signed-in page speaks for; undefined when it shows no such credential. */
+  /** The caller behind a request of a signed-in page; undefined when it shows no such credential. */
   async callerOf(request: IncomingMessage): Promise<Caller | undefined> {
     const token = request.headers[PAGE_HEADER]
     return typeof token === 'string' ? this.#identify(request, token) : undefined
@@ -59,7 +59,7 @@ export class Login {
   async #identify(request: IncomingMessage, token: string): Promise<Caller | undefined> {
     // The guard has compared it with our own. Every browser sends one here: what has none is not a page.
     if (request.headers.origin === undefined || !TOKEN.test(token)) return undefined
-    // Pages of other ports can set cookies of our name, which the browser may put first; with those nobody is signed out.
+    // Pages of other ports can set cookies of our name, which the browser may put first; those do not sign a page out.
     for (const cookie of this.#cookiesOf(request)) {
       const caller = await this.#identifyBy(cookie, token)
       if (caller) return caller

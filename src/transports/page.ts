@@ -25,13 +25,14 @@ const TYPES: Record<string, string> = {
 
 const OFF = ['accelerometer', 'autoplay', 'camera', 'display-capture', 'encrypted-media', 'geolocation', 'gyroscope']
 const OFF_TOO = ['magnetometer', 'microphone', 'midi', 'payment', 'publickey-credentials-get', 'serial', 'usb']
+const OFF_AS_WELL = ['bluetooth', 'fullscreen', 'hid', 'idle-detection', 'picture-in-picture', 'screen-wake-lock']
 
 const HTML_HEADERS = {
   'cache-control': 'no-cache',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'x-frame-options': 'DENY',
-  'permissions-policy': [...OFF, ...OFF_TOO].map(name => `${name}=()`).join(', '),
+  'permissions-policy': [...OFF, ...OFF_TOO, ...OFF_AS_WELL].map(name => `${name}=()`).join(', '),
 }
 
 /** Is this an address of the page, whatever it shows there? */

@@ -1,5 +1,5 @@
 // What opens the hub's Unix socket to the operator's token. Of a Unix socket Node cannot say which process is at the other end, so a
-// client asks for a pass at the port, where the hub sees who asks.
+// client asks for a pass at the port, where the hub sees which process asks.
 import { randomBytes } from 'node:crypto'
 
 /** Long enough for a client on a busy machine to walk from one door to the other. */

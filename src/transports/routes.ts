@@ -33,7 +33,7 @@ export function routes<S>(options: HttpOptions<S>, callerOf: CallerOf): Hono<Bin
   app.all('/mcp', async c => {
     const caller = callerOf(c.env.incoming)
     if (!caller) return refuse(CoreError.UNAUTHENTICATED(), langOf(c.req.raw.headers, hub.lang))
-    // A session belongs to the caller that opened it: the token alone is not who it is.
+    // A session belongs to the caller that opened it: the token alone does not identify it.
     return options.streamable.handle(c.req.raw, `${bearer(c.env.incoming)} ${callerKey(caller)}`, caller)
   })
   app.get('/api/export', c => {
@@ -95,7 +95,7 @@ export function routes<S>(options: HttpOptions<S>, callerOf: CallerOf): Hono<Bin
   app.notFound(c => c.text('Nothing is served here.', 404))
   app.onError((error, c) => {
     if (error instanceof HubError) return refuse(error, langOf(c.req.raw.headers, hub.lang))
-    // The client hung up in the middle of its body. Whatever is answered, nobody reads it.
+    // The client hung up in the middle of its body. No answer would be read.
     if (c.env.incoming.readableAborted) {
       hub.log.debug({ path: c.req.path }, 'a request broke off')
       return refuse(CoreError.INVALID_ARGUMENT({ reason: BROKEN_OFF }), langOf(c.req.raw.headers, hub.lang))

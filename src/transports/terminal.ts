@@ -6,7 +6,7 @@ import type { ViewerConnection } from '#kernel/terminals/terminals.ts'
 const Length = z.coerce.number().int().min(1).max(1000)
 const Size = z.object({ cols: Length, rows: Length })
 
-/** The query tells the viewer's window, so that the first screen fits. */
+/** The query has the size of the viewer's window, so that the first screen fits. */
 export function viewerOf(
   request: IncomingMessage,
   socket: Duplex,

@@ -40,7 +40,7 @@ test('a hub that was held up itself reads the answer before it judges', async ()
   const client = await silent(hub, true)
   vi.advanceTimersByTime(PING_MS)
   await once(client.socket, 'ping')
-  // The answer is on its way, and the next round is due before anybody has read it.
+  // The answer is on its way, and the next round is due before it was read.
   const due = new Promise<void>(resolve => {
     setTimeout(() => {
       vi.advanceTimersByTime(PING_MS)

@@ -90,7 +90,7 @@ export class Sockets<S> {
       const forms = this.#forms.get(request)
       if (forms !== undefined) lines.push(`${ERRORS_HEADER}: ${forms}`)
     })
-    // For those whom nobody else can tell that their terminal is gone.
+    // For viewers whose terminal is gone: no pty-host can notify them.
     this.#terminals = new WebSocketServer({
       ...options,
       handleProtocols: offered => offered.has(TERMINAL_PROTOCOL) && TERMINAL_PROTOCOL,
@@ -211,7 +211,7 @@ export class Sockets<S> {
     const inLines = request.headers.upgrade?.toLowerCase() ?? ''
     if (foreign || (inLines.startsWith('toryo-lines') && inLines !== RELAY_LINES)) return refuse(socket, 400, UPDATE)
     const identity = await this.#hub.identities.onConnection(secret)
-    // A ticket speaks for its own agent alone, whoever signed in on a connection of that name.
+    // A ticket is valid for its own agent only, whatever agent signed in on this connection.
     if (identity && !maySpeakAs(credential, identity))
       return refuse(socket, 403, 'this connection belongs to another agent')
     const offer = await offerFor(this.#hub, credential, url.searchParams)

@@ -33,7 +33,7 @@ afterAll(async () => {
   await shop[Symbol.asyncDispose]()
 })
 
-/** Runs an attack while somebody else keeps asking, and sees that they were answered and the hub stayed small. */
+/** Runs an attack while another client keeps calling, and checks that it was answered and the hub stayed small. */
 async function under(attack: () => Promise<void>): Promise<void> {
   const before = await memory()
   const done = new AbortController()
@@ -262,7 +262,7 @@ const call = (args: string) =>
 const wide = `{${Array.from({ length: 100_000 }, (_, index) => `"k${index}":1`).join(',')}}`
 const long = (bytes: number) => call(`{"x":"${'a'.repeat(bytes)}"}`)
 
-/** What is sent, the code it must get, and whether the id can be told. */
+/** What is sent, the code it must get, and whether the id is readable. */
 const malformed: [name: string, text: string, code: number, id: 7 | null][] = [
   ['nothing', ' ', -32700, null],
   ['no JSON', '{"jsonrpc"', -32700, null],
@@ -305,7 +305,7 @@ describe('what is no JSON-RPC is answered with an error and ends nothing', () =>
       await until(() => received.length > count)
       const answer = received[count]
       expect({ name, code: answer?.error?.code }).toEqual({ name, code })
-      // Beyond the limit nobody parses it for the sake of its id.
+      // Beyond the limit it is not parsed just to find its id.
       if (text.length <= FRAME_BYTES) expect({ name, id: answer?.id }).toEqual({ name, id })
     }
     const count = received.length

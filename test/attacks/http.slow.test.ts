@@ -47,7 +47,7 @@ afterAll(async () => {
   await expect(fetch(url)).rejects.toThrow('fetch failed')
 })
 
-/** Names that a page elsewhere can make lead here, and other ways to say "this machine" that nobody needs. */
+/** Names that a page elsewhere can make lead here, and unusual names for "this machine". */
 const hostileHosts = (): [string, string[]][] => [
   ['another name', ['Host: evil.example']],
   ['another name with our port', [`Host: evil.example:${port}`]],
@@ -72,7 +72,7 @@ describe('DNS rebinding', () => {
   test('every route refuses every foreign Host, with a good token, before the body is there', async () => {
     for (const [name, hosts] of hostileHosts()) {
       for (const { method, target } of known) {
-        // The body never comes: whoever waits for it never answers.
+        // The body never comes: a hub that waits for it would never answer.
         const headers = [...hosts, auth, 'Content-Type: application/json', 'Content-Length: 1000']
         const answer = await ask(port, { method, target, headers })
         expect([400, 403], `${method} ${target} with ${name}`).toContain(answer.status)
@@ -314,7 +314,7 @@ describe('forms on other pages', () => {
       ...types.map(type => ({ headers: [`Content-Type: ${type}`, 'Origin: https://evil.example'], statuses: [403] })),
       ...types.map(type => ({ headers: [`Content-Type: ${type}`], statuses: [401] })),
       { headers: ['Content-Type: text/plain;charset=UTF-8', 'Sec-Fetch-Site: cross-site'], statuses: [403] },
-      // A token that a browser would add by itself is no token.
+      // A token that a browser would add automatically does not count.
       {
         headers: ['Content-Type: application/json', `Cookie: token=${hub.token}; Authorization=Bearer ${hub.token}`],
         statuses: [401],

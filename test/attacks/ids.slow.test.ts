@@ -70,7 +70,7 @@ test('ids of people are checked by the same rule', async () => {
   }
 })
 
-/** A database as somebody else may hand it over: sound, and with any ids. */
+/** A database from another person: intact, and with any ids. */
 function spoil(db: string, from: string, to: string): void {
   const database = new DatabaseSync(db)
   database.exec('PRAGMA foreign_keys = OFF')
@@ -102,7 +102,7 @@ test('a Runner writes nothing outside of its home, whatever its hub calls projec
     const { token } = await hub.api('runner.add', { name: 'elsewhere' })
     const home = path.join(folder, 'deep', 'home')
     const runner = await runnerAt(hub, token, home)
-    const ended = await until(async () => eventsOf(await rowsOf(hub), 'instance.ended')[0])
+    const ended = await until(async () => eventsOf(await rowsOf(hub, 'events'), 'instance.ended')[0])
     expect(ended).toMatchObject({ projectId: hostile, cause: 'not-started' })
     await runner.stop()
     expect(fs.readdirSync(folder).sort()).toEqual(['deep', 'work'])

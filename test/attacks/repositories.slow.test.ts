@@ -4,12 +4,13 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { listBranches } from '#kernel/git/branches.ts'
 import { changedFiles, diff } from '#kernel/git/changes.ts'
 import { Git } from '#kernel/git/git.ts'
 import { createInside, openInside, Reader } from '#kernel/git/inside.ts'
 import { type Checkout, withOverlay } from '#kernel/git/overlay.ts'
 import { headOfNested } from '#kernel/git/nested.ts'
-import { linkedDir, openRepository, readHead } from '#kernel/git/repository.ts'
+import { linkedDir, openRepository, readHead, readHeadAnd } from '#kernel/git/repository.ts'
 import { adminDirsFor } from '#kernel/git/worktrees.ts'
 import { Repo, run, Yard } from '../git.ts'
 import { TestClock, testHub } from '../hub.ts'
@@ -284,7 +285,7 @@ const traps: [name: string, lay: (file: string) => void][] = [
   ['a folder', file => mkdirSync(file)],
 ]
 
-// Git itself waits for a pipe until its time is over; of ourselves a few such would leave nobody to read any file.
+// Git itself waits for a pipe until its time is over; a few such reads of ours would block all file reads.
 test.each(traps)("T15: %s in the place of git's own files holds us up in none", async (_name, lay) => {
   using yard = new Yard()
   const repo = yard.repository()
@@ -304,6 +305,24 @@ test.each(traps)("T15: %s in the place of git's own files holds us up in none", 
     expect(await adminDirsFor(repo.at('.git'), repo.root)).toEqual([])
     await expect(linkedDir(repo.at('linked/.git'))).rejects.toMatchObject({ problem: 'bad-link' })
   }
+})
+
+test('T15: git that waits for a pipe in the place of a ref is ended soon, and the pipe is named', async () => {
+  using yard = new Yard()
+  const repo = yard.repository()
+  repo.commit()
+  const found = await openRepository(yard.git, repo.root)
+  const pipe = repo.at('.git/refs/heads/deep/odd')
+  mkdirSync(path.dirname(pipe), { recursive: true })
+  execFileSync('/bin/sh', ['-c', 'mkfifo "$1"', 'sh', pipe])
+  await expect(listBranches(yard.git, found, 10)).rejects.toMatchObject({ problem: 'not-a-file', path: pipe })
+  const checkout = found.checkout as Checkout
+  await expect(readHeadAnd(yard.git, checkout, 'refs/heads/deep/odd')).rejects.toMatchObject({ path: pipe })
+  rmSync(pipe)
+  symlinkSync('/dev/zero', pipe)
+  await expect(listBranches(yard.git, found, 10)).rejects.toMatchObject({ path: pipe })
+  rmSync(pipe)
+  expect(await listBranches(yard.git, found, 10)).toMatchObject([{ name: 'main' }])
 })
 
 describe('T15: paths', () => {

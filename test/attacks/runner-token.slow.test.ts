@@ -1,4 +1,4 @@
-// What somebody can do who got hold of a Runner's token: ask what to start, and tell of what that Runner started. Nothing else.
+// What a thief of a Runner's token can do: ask what to start, and report on what that Runner started. Nothing else.
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { until } from '../bridge/world.ts'
@@ -56,7 +56,7 @@ onBoth('no other tool, operation, route or event is for it, and nothing is writt
     expect([target, (await post(hub, token, target)).status]).toEqual([target, 401])
   const after = withoutAudit(await rowsOf(hub))
   expect({ ...after, runners: [] }).toEqual({ ...before, runners: [] })
-  expect(eventsOf(await rowsOf(hub), 'call.refused').length).toBe(refused)
+  expect(eventsOf(await rowsOf(hub, 'events'), 'call.refused').length).toBe(refused)
 })
 
 onBoth('a stream of hints says that something happened, and nothing of what', async ({ hub, projectId }) => {
@@ -84,7 +84,7 @@ onBoth('a revoked token is refused at once, also on a connection that is open', 
     const { body } = await runner.call(tool, { agent_id: other.agentId, project_id: other.projectId })
     expect([tool, body['code']]).toEqual([tool, 'RUNNER_REFUSED'])
   }
-  expect(eventsOf(await rowsOf(hub), 'instance.start_claimed')).toEqual([])
+  expect(eventsOf(await rowsOf(hub, 'events'), 'instance.start_claimed')).toEqual([])
   expect((await post(hub, token, '/api/runner.hold', { engines: [], instances: [] })).status).toBe(401)
   await expect(RawSocket.open(hub, { credential: token, secret: 's' })).rejects.toThrow('401')
   await expect(RawSocket.open(hub, { credential: 'rnr_of_nobody', secret: 's' })).rejects.toThrow('401')
@@ -129,7 +129,7 @@ test.each(databases)('one Runner cannot speak of what another started (%s)', asy
   expect({ ...after, runners: [], answers: [] }).toEqual({ ...before, runners: [], answers: [] })
   expect(JSON.parse((await post(hub, honest, '/api/runner.ended', ending)).text)).toMatchObject({ known: true })
   expect(JSON.parse((await post(hub, honest, '/api/runner.ended', ending)).text)).toMatchObject({ known: false })
-  expect(eventsOf(await rowsOf(hub), 'instance.ended')).toHaveLength(1)
+  expect(eventsOf(await rowsOf(hub, 'events'), 'instance.ended')).toHaveLength(1)
 })
 
 test('a Runner whose token is revoked ends what it started, and itself', { timeout: 900_000 }, async () => {

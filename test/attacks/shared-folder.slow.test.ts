@@ -17,7 +17,7 @@ let folder = ''
 let programs = ''
 beforeAll(() => {
   build()
-  // Where that user can read them, whoever owns the checkout.
+  // Where that user can read them, whatever user owns the checkout.
   programs = fs.mkdtempSync(path.join(os.tmpdir(), 'toryo-programs-'))
   fs.cpSync(path.dirname(DIST), programs, { recursive: true, filter: from => wanted(from) })
   fs.chmodSync(programs, 0o755)

@@ -132,7 +132,7 @@ function removed(folder: string): boolean {
     fs.rmSync(folder, { recursive: true, force: true })
     return true
   } catch {
-    return false // Somebody wrote into it meanwhile.
+    return false // Another process wrote into it meanwhile.
   }
 }
 

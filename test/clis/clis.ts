@@ -17,7 +17,7 @@ export const OWN_SERVER = 'carpenter'
 /** A copy that the person has made of our registered entry: no program knows that it is ours, so all of them start it. */
 export const COPIED_SERVER = 'copied'
 const COPY = { command: process.execPath, args: [path.join(DIST, 'bridge.js')] }
-/** One that a repository brings along, which nobody has agreed to. */
+/** One that a repository brings along, without a person's consent. */
 export const PROJECT_SERVER = 'stranger'
 const OWN = { command: process.execPath, args: [fileURLToPath(new URL('../fixtures/echo-mcp.js', import.meta.url))] }
 
@@ -79,7 +79,7 @@ const HOMES: Record<CliName, (place: Place) => Record<string, string>> = {
       projects: { [work]: { hasTrustDialogAccepted: true } },
       mcpServers: { [OWN_SERVER]: OWN, ...(copied && { [COPIED_SERVER]: COPY }) },
     })
-    // Otherwise the model is told the names of MCP tools only when it searches for them.
+    // Otherwise the model learns the names of MCP tools only when it searches for them.
     put(home, '.claude/settings.json', {
       env: { ENABLE_TOOL_SEARCH: 'false' },
       permissions: { allow: [`mcp__${OWN_SERVER}`], ...(careful && { defaultMode: 'default' }) },

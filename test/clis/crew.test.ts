@@ -22,7 +22,7 @@ const plan: Script = inTurn(
   { say: 'Planned' },
 )
 
-/** Can only work when it was told what those before it have found. */
+/** Can only work with the results of the stage before. */
 const build: Script = inTurn(
   heard => ({ write: `${folderOf(heard)}/roof.txt`, content: `${findings(heard).join('\n')}\n` }),
   report(heard => `Built from ${findings(heard).length} plans`),
@@ -44,7 +44,7 @@ test.skipIf(SECOND === undefined)(
   async () => {
     const crew = [FIRST, SECOND, THIRD] as CliName[]
     await using world = await CliWorld.open(PRESENT, { plan, build }, { config: { roles }, registered: true })
-    // A program that is slow to tell its version the first time has told it by the next.
+    // A program that is slow to print its version the first time has printed it by the next.
     for (const { id } of roles)
       await expect
         .poll(async () => (await world.hub.call('list_roles')).body['roles'], { timeout: 120_000 })

@@ -69,7 +69,7 @@ describeClis(EVERY_CLI, cli => {
   })
 
   test('without a login its own sentence is given', async () => {
-    // As a service refuses whoever brings no key; the others do not even ask it.
+    // As a service refuses a client without a key; the other programs do not even ask it.
     const usual: Script = () => ({ refuse: 401, message: 'You did not log in.' })
     await using world = await CliWorld.open(cli, { usual }, { runner: true, config })
     for (const name of ['ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'FAKE_API_KEY']) delete world.source[name]

@@ -8,7 +8,7 @@ import { COST } from './model/conversation.ts'
 import { diligent, inTurn } from './scripts.ts'
 import { CliWorld, until } from './world.ts'
 
-/** What each tells of itself besides. */
+/** What each also reports about itself. */
 const TELLS: Record<CliName, object> = {
   claude: { model: expect.stringContaining('claude-'), costUsd: expect.any(Number) },
   codex: { model: undefined, costUsd: undefined },

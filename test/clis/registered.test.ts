@@ -21,7 +21,7 @@ function look(cli: CliName): Step[] {
 /** What came of the operator's token in the agent's hands. */
 async function expectNoRights(world: TabWorld): Promise<void> {
   const results = world.model.asked.flatMap(heard => heard.results)
-  // Codex confines commands to where no hub can be reached, by nobody.
+  // Codex confines commands so that they cannot reach any hub.
   const registered = /registered: (?:it ended|.*Unknown tool: update_task_status)/
   expect(results.find(result => result.includes('all doors tried'))).toMatch(registered)
   expect(await world.neighbour()).toBe('todo')

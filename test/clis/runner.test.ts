@@ -25,7 +25,7 @@ describeClis(EVERY_CLI, cli => {
     expect(fs.readFileSync(path.join(world.work, 'roof.txt'), 'utf8')).toBe('alpha\nBETA\n')
     const { executions } = await world.hub.api('task.show', { task_id: taskId })
     expect(executions).toMatchObject([{ agent_id: agentId, status: 'completed' }])
-    // It ends by itself after its report, and with it all that it has started.
+    // It ends on its own after its report, and with it all that it has started.
     await until(() => markedProcesses(world.home).length === 0)
     const status = await world.hub.api('hub.status', {})
     expect(status.pauses).toEqual([])

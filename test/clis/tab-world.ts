@@ -42,7 +42,7 @@ export class TabWorld implements AsyncDisposable {
   readonly #clis: readonly CliName[]
   #hub: HubChild | undefined
 
-  /** `trusted`: the person has told each program before that the repository can be trusted. `copied`: see COPIED_SERVER.
+  /** `trusted`: the person has confirmed to each program that the repository can be trusted. `copied`: see COPIED_SERVER.
    * `careful`: the person wants to be asked. */
   static async open(clis: readonly CliName[], scripts: Scripts, options: TabWorldOptions = {}): Promise<TabWorld> {
     const world = new TabWorld(clis, await Model.start(scripts), options)
@@ -87,7 +87,7 @@ export class TabWorld implements AsyncDisposable {
     await this.api('task.add', { id: NEIGHBOUR, project_id: 'prj_neighbour', title: 'Not yours', status: 'todo' })
   }
 
-  /** As it is for everybody who uses `toryo up`. */
+  /** As it is for every user of `toryo up`. */
   #isRegistered(cli: CliName): boolean {
     const files = configTargets(this.#env, this.home).filter(({ engine }) => engine === cli)
     return files.some(({ file }) => fs.existsSync(file) && fs.readFileSync(file, 'utf8').includes(REGISTERED_NAME))
@@ -124,7 +124,7 @@ export class TabWorld implements AsyncDisposable {
   /** A crew of one; answers its run once it has ended. */
   async crew(cli: CliName, prompt: string): Promise<Record<string, unknown>> {
     const stages = [{ tasks: [{ role: `${cli}-role`, prompt }] }]
-    // On a busy machine a program may not tell its version in time, and its role counts as not available for now.
+    // On a busy machine a program may not print its version in time, and its role counts as not available for now.
     const { runs } = await this.#until(async () => {
       const { status, body } = await this.#post('crew.run', { mode: 'concurrent', stages, directory: this.repository })
       if (status !== 200 && status !== 503) throw new Error(`crew.run answered ${status}: ${JSON.stringify(body)}`)
@@ -197,7 +197,7 @@ export class TabWorld implements AsyncDisposable {
     for (const name of names) if (/^projects\.json\..*\.tmp$/.test(name)) fs.rmSync(path.join(folder, name))
   }
 
-  /** What the terminals show, for whoever must find out why a test failed. */
+  /** What the terminals show, to find out why a test failed. */
   async screens(): Promise<string> {
     const folder = path.join(this.home, 'toryo', 'tabs')
     const shown = fs.readdirSync(folder).map(async tab => {

@@ -56,7 +56,7 @@ describeClis(EVERY_CLI, cli => {
     const line = '[gwt msg from operator]: SCRIPT=look Überprüfe ⏎ 屋根を見て 👷🏽‍♀️ $HOME `id` \\ <b>'
     const { said, results } = await world.hears(cli, line, 1)
     expect(said).toEqual([first, line])
-    // It named no tab: whose messages these are, its connection tells.
+    // It named no tab: its connection says whose messages these are.
     expect(results[0]).toContain(`"from":"operator","to":"${tab}"`)
     await world.becomes(tab, 'idle')
 
@@ -138,7 +138,7 @@ const conversation: Record<string, Script> = {
   thank: () => ({ say: 'Now I know' }),
 }
 
-// With fewer there is nobody to write to; why they are missing is said where each of them is tested.
+// With fewer there is no receiver; why they are missing is said where each of them is tested.
 test.skipIf(PRESENT.length < 2)(`messages are sent and answered: ${[...PRESENT, PRESENT[0]].join(' → ')}`, async () => {
   await using world = await TabWorld.open(PRESENT, conversation)
   const tabs = new Map<CliName, string>()

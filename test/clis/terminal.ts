@@ -92,7 +92,7 @@ export class Screen implements AsyncDisposable {
     this.#pty.write(keys)
   }
 
-  /** One message as a person pastes it: the text, and Enter by itself once it is in the line. */
+  /** One message as a person pastes it: the text, and Enter on its own once it is in the line. */
   async send(text: string): Promise<void> {
     const before = this.text
     this.type(`\x1b[200~${text}\x1b[201~`)

@@ -49,7 +49,7 @@ function expectWhole(yard: Yard, repo: Repo, commits: readonly string[]): string
   return now
 }
 
-/** A folder without a record is nothing yet, or nothing any more; it is removed when it is old enough to be nobody's. */
+/** A folder without a record is nothing yet, or nothing any more; it is removed when it is old enough to be abandoned. */
 function recordsIn(yard: Yard): string[] {
   const moves = path.join(yard.git.folder, 'moves')
   return existsSync(moves) ? readdirSync(moves).filter(name => existsSync(path.join(moves, name, 'record.json'))) : []

@@ -1,4 +1,4 @@
-// T42 for runs: whatever the moment at which a hub is killed, the next one ends what was running, tells each end once, and
+// T42 for runs: whatever the moment at which a hub is killed, the next one ends what was running, records each end once, and
 // starts nothing a second time.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -63,7 +63,7 @@ describe.each(databases)('on %s', database => {
       const isOver = step === 'ended' || step === 'tidied'
       await die(step, [isOver ? '!write once.txt x\n!say done' : '!write once.txt x\n!hang'])
       await using hub = await next()
-      const [run] = (await rowsOf(hub))['runs'] ?? []
+      const [run] = (await rowsOf(hub, 'runs'))['runs'] ?? []
       const id = String(run?.['id'])
       const [state] = await crewOn(hub, folder).ended(id)
       expect(state).toMatchObject(
@@ -97,7 +97,7 @@ describe.each(databases)('on %s', database => {
       await die('never', prompts, told)
       await using hub = await next()
       const crew = crewOn(hub, folder)
-      const ids = ((await rowsOf(hub))['runs'] ?? []).map(({ id }) => String(id))
+      const ids = ((await rowsOf(hub, 'runs'))['runs'] ?? []).map(({ id }) => String(id))
       const states = await crew.ended(...ids)
       expect(states.map(({ status, endReason }) => `${String(status)} ${String(endReason)}`)).toEqual(
         Array.from({ length: 5 }, () => 'failed hub-restart'),

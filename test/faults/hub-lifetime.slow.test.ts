@@ -193,7 +193,7 @@ describe('bridges', () => {
   test('stdout carries JSON-RPC alone, whatever else happens in the process', async () => {
     await using shop = new Workshop()
     const noise = path.join(shop.home, 'noise.cjs')
-    // It waits until the bridge has taken stdout for itself: what runs before our program is nobody's to hold back.
+    // It waits until the bridge has taken stdout for itself: output from before our program starts cannot be held back.
     writeFileSync(
       noise,
       `const { write } = process.stdout

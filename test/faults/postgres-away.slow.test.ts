@@ -27,7 +27,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** Adds tasks until told to stop; each is asked for with its own key until it is acknowledged. */
+/** Adds tasks until it is stopped; each is asked for with its own key until it is acknowledged. */
 class Load {
   readonly acked: string[] = []
   readonly codes = new Set<string>()

@@ -13,7 +13,7 @@ import { eventsOf, rowsOf } from '../scene.ts'
 
 const PATIENT = { timeout: 900_000 }
 
-/** An agent that writes down its process, and works until it is told to go on. */
+/** An agent that records its process, and works until it is released. */
 async function amy(hub: TestHub, steps: readonly string[]): Promise<string> {
   const directory = path.join(hub.home, 'amy')
   fs.mkdirSync(directory)
@@ -61,30 +61,30 @@ test.each(points)(
     const next = await runnerProcess(hub, token, undefined)
     try {
       const started = ['claimed', 'begun'].includes(at)
-      // A claim that was never taken up is nobody's duty: it runs out.
+      // A claim that was never taken up expires.
       if (started) {
         clock.advance(at === 'claimed' ? 120_000 : HOLD_MS)
         await hub.running.hub.tend([])
       } else {
-        await until(async () => eventsOf(await rowsOf(hub), 'instance.ended').length === 1)
-        const [end] = eventsOf(await rowsOf(hub), 'instance.ended')
+        await until(async () => eventsOf(await rowsOf(hub, 'events'), 'instance.ended').length === 1)
+        const [end] = eventsOf(await rowsOf(hub, 'events'), 'instance.ended')
         expect(end).toMatchObject({ epoch: 1, cause: isEnd ? 'itself' : 'runner-lost', exitCode: isEnd ? 3 : null })
       }
       expect(processesIn(directory)).toEqual([])
-      const lost = eventsOf(await rowsOf(hub), 'instance.lost')
+      const lost = eventsOf(await rowsOf(hub, 'events'), 'instance.lost')
       expect(lost).toEqual([{ agentId: 'agt_amy', projectId: 'prj_amy', epoch: 1, restarts: 1 }])
-      expect((await rowsOf(hub))['slots']).toEqual([])
+      expect((await rowsOf(hub, 'slots'))['slots']).toEqual([])
       // And the work goes on.
       clock.advance(10_000)
-      await until(async () => eventsOf(await rowsOf(hub), 'instance.start_claimed').length === 2)
+      await until(async () => eventsOf(await rowsOf(hub, 'events'), 'instance.start_claimed').length === 2)
       // The second may have come to its own end by now.
-      expect(eventsOf(await rowsOf(hub), 'instance.lost').filter(({ epoch }) => epoch === 1)).toHaveLength(1)
+      expect(eventsOf(await rowsOf(hub, 'events'), 'instance.lost').filter(({ epoch }) => epoch === 1)).toHaveLength(1)
     } finally {
       next.kill('SIGTERM')
       await gone(next)
     }
     expect(processesIn(directory)).toEqual([])
-    expect((await rowsOf(hub))['slots']).toEqual([])
+    expect((await rowsOf(hub, 'slots'))['slots']).toEqual([])
     const runners = path.join(hub.home, 'elsewhere', 'runners')
     expect(fs.readdirSync(runners)).toEqual([])
   },
@@ -136,15 +136,15 @@ test(
       await until(() => fs.existsSync(path.join(directory, 'begun.txt')))
       await hub.stop()
       await until(() => processesIn(directory).length === 0)
-      // The hub, not having heard, still keeps the pair: nobody else starts it.
+      // The hub got no report and still keeps the pair: no other Runner starts it.
       await using again = await testHub({ clock, target: hub.target, port, config: scriptedConfig })
       const rows = await rowsOf(again)
       expect(rows['slots']?.map(({ pool }) => pool).sort()).toEqual(['runs', 'runs prj_amy'])
-      await until(async () => eventsOf(await rowsOf(again), 'instance.ended').length === 1)
-      expect(eventsOf(await rowsOf(again), 'instance.ended')).toMatchObject([
+      await until(async () => eventsOf(await rowsOf(again, 'events'), 'instance.ended').length === 1)
+      expect(eventsOf(await rowsOf(again, 'events'), 'instance.ended')).toMatchObject([
         { cause: 'stopped', message: 'Its Runner stopped it, since the hub could not be reached for too long.' },
       ])
-      expect((await rowsOf(again))['runs']).toMatchObject([{ outcome: 'error' }])
+      expect((await rowsOf(again, 'runs'))['runs']).toMatchObject([{ outcome: 'error' }])
       await runner.stop()
     } finally {
       await runner.stop()
@@ -168,7 +168,7 @@ test('a Runner that is never heard of again loses its instance, and not before i
   const directory = await amy(hub, working('amy', steps))
   const killed = await runnerProcess(hub, token)
   await until(() => fs.existsSync(path.join(directory, 'begun.txt')))
-  await until(async () => (await rowsOf(hub))['instances']?.[0]?.['supervised'] === 1)
+  await until(async () => (await rowsOf(hub, 'instances'))['instances']?.[0]?.['supervised'] === 1)
   killed.kill('SIGKILL')
   await gone(killed)
   const ask = async () => {
@@ -181,15 +181,15 @@ test('a Runner that is never heard of again loses its instance, and not before i
   fs.writeFileSync(path.join(directory, 'go.txt'), '')
   await until(() => fs.existsSync(path.join(directory, 'seen.txt')))
   clock.advance(20_000)
-  // Nobody watches it, but it is there and works.
+  // No Runner watches it, but it is there and works.
   expect(await ask()).toEqual({ should_start: false, reason: 'running' })
   for (const pid of processesIn(directory)) process.kill(pid, 'SIGKILL')
   await until(() => processesIn(directory).length === 0)
   await until(async () => (await hub.api('hub.status', {})).connections <= 1)
   clock.advance(HOLD_MS)
   await hub.running.hub.tend([])
-  expect(eventsOf(await rowsOf(hub), 'instance.lost')).toHaveLength(1)
-  expect((await rowsOf(hub))['slots']).toEqual([])
+  expect(eventsOf(await rowsOf(hub, 'events'), 'instance.lost')).toHaveLength(1)
+  expect((await rowsOf(hub, 'slots'))['slots']).toEqual([])
   clock.advance(10_000)
   expect(await ask()).toMatchObject({ should_start: true })
 })

@@ -108,14 +108,14 @@ test.each([
   onCrew({ limits: { runs: 8, depth: 2 } }, async crew => {
     const { hub } = crew
     const [first = ''] = await crew.start(bomb)
-    const open = async () => ((await rowsOf(hub))['runs'] ?? []).filter(run => run['ended_at'] === null)
+    const open = async () => ((await rowsOf(hub, 'runs'))['runs'] ?? []).filter(run => run['ended_at'] === null)
     for (;;) {
       const now = await open()
       expect(now.length).toBeLessThanOrEqual(8)
       if (now.length === 0) break
       await new Promise(resolve => setTimeout(resolve, 50))
     }
-    const runs = (await rowsOf(hub))['runs'] ?? []
+    const runs = (await rowsOf(hub, 'runs'))['runs'] ?? []
     expect(runs.map(run => String(run['depth'])).toSorted()).toEqual(depths)
     const states = await crew.ended(...runs.map(({ id }) => String(id)))
     for (const state of states.filter(({ agentId }) => agentId !== first))
@@ -137,8 +137,8 @@ test('the ticket of a run is for its own processes, and only while it lives', HE
     await hub.api('run.stop', { run_id: id })
     await crew.ended(id)
     await expect(hub.connect({ credential: ticket })).rejects.toThrow('401')
-    const [run] = (await rowsOf(hub))['runs'] ?? []
-    // The run itself has said it, in its message; nobody else knows it.
+    const [run] = (await rowsOf(hub, 'runs'))['runs'] ?? []
+    // Only the run itself knows it, and said it in its message.
     expect(JSON.stringify({ ...run, facts: '', report: '' })).not.toContain(ticket)
   }),
 )
@@ -152,9 +152,9 @@ onBothCrews('a run that has ended writes no more, as whomever it signed in; it m
   const connection = { secret: 's', opener: run, identifyAs: () => {} }
   const create = (by: Caller) => invoke(hub, 'create_group', { description: 'd' }, callBy(by, { connection }))
   expect(await create(run)).toMatchObject({ ok: false, error: { code: 'RUN_ENDED' } })
-  // Nobody has registered this agent either; what counts is that nothing is written.
+  // This agent is not registered either; what counts is that nothing is written.
   expect(await create(agent)).toMatchObject({ ok: false })
-  expect((await rowsOf(hub))['crews']).toHaveLength(1)
+  expect((await rowsOf(hub, 'crews'))['crews']).toHaveLength(1)
   const report = { agentId: id, status: 'success', summary: 'late' }
   expect(await invoke(hub, 'report_result', report, callBy(run, { connection }))).toMatchObject({ ok: true })
   for (const operation of ['run.show', 'run.stop', 'run.logs']) {

@@ -24,7 +24,7 @@ test(
         await using second = await testHub({ target, clock: present })
         const [id = ''] = await crew.start('!hang')
         await crew.until(id, 'running')
-        const marker = ((await rowsOf(crew.hub))['runs'] ?? []).map(
+        const marker = ((await rowsOf(crew.hub, 'runs'))['runs'] ?? []).map(
           run => (JSON.parse(String(run['process'])) as ProcessRecord).marker,
         )[0] as string
         expect(markedProcesses(marker)).not.toEqual([])

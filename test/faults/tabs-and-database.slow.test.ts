@@ -61,7 +61,7 @@ test('a program whose start cannot be written down does not run on', HEAVY, asyn
   const { tabs } = await hub.api('tab.list', { all: true })
   expect(tabs).toMatchObject([{ status: 'exited', end_reason: 'failed' }])
   expect((await hub.running.hub.terminals.list()).filter(({ exit }) => !exit)).toEqual([])
-  expect(hub.running.hub.keeper.size).toBe(0)
+  await expect.poll(() => hub.running.hub.keeper.size).toBe(0)
 })
 
 test('a tab that ends while the next hub adopts it is kept by nobody', HEAVY, async () => {

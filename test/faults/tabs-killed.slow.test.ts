@@ -117,7 +117,7 @@ describe.runIf(process.platform === 'linux')('a hub that is killed', () => {
       answer(await hub.call('gwt_send_message', { target_tab_id: a, message: '!call gwt_list_tabs {}' }))
       await until(() => shop.notesOf(a, 'calls').length === 1)
       expect(shop.notesOf<{ isError: boolean }>(a, 'calls')[0]?.isError).toBe(false)
-      expect(((await rowsOf(hub))['tabs'] ?? []).filter(row => row['ended_at'] === null)).toHaveLength(2)
+      expect(((await rowsOf(hub, 'tabs'))['tabs'] ?? []).filter(row => row['ended_at'] === null)).toHaveLength(2)
     },
   )
 
@@ -168,7 +168,8 @@ test.each([
     try {
       answer(await hub.call('gwt_send_message', { target_tab_id: tab, message: 'never typed' }))
       const stopping = stops ? hub.call('gwt_stop_tab', { tab_id: tab }).catch(() => {}) : undefined
-      if (stopping) await until(async () => ((await rowsOf(hub))['tabs'] ?? [])[0]?.['stop_requested_at'] !== null)
+      if (stopping)
+        await until(async () => ((await rowsOf(hub, 'tabs'))['tabs'] ?? [])[0]?.['stop_requested_at'] !== null)
       await hub.running.stop(keep)
       await stopping
       expect(isRunning(host)).toBe(keep)

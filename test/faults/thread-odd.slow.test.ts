@@ -77,7 +77,7 @@ test.each(Object.entries(ODDITIES))(
       expect(repo.git('status', '--porcelain')).toBe('')
       await until(async () => (await hub.api('task.show', { task_id })).workspace?.released)
       expect(existsSync(path)).toBe(false)
-      expect(eventsOf(await rowsOf(hub), 'merge.ended')).toMatchObject([{ outcome: 'merged' }])
+      expect(eventsOf(await rowsOf(hub, 'events'), 'merge.ended')).toMatchObject([{ outcome: 'merged' }])
     })
   },
 )
@@ -123,7 +123,7 @@ test('of two hubs on one database each merges what is in its own folder, once', 
   const tasks = ['roof', 'door', 'wall']
   for (const id of tasks) await place.task(worker, id)
   for (const id of tasks) await reached(beside.hub, 'merged', id)
-  const ended = eventsOf(await rowsOf(place.hub), 'merge.ended')
+  const ended = eventsOf(await rowsOf(place.hub, 'events'), 'merge.ended')
   expect(ended.map(({ outcome }) => outcome)).toEqual(['merged', 'merged', 'merged'])
   expect(repo.git('log', '--first-parent', '--format=%s', 'main').trim().split('\n')).toHaveLength(4)
   expect(repo.git('status', '--porcelain')).toBe('')

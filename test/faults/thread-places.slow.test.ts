@@ -65,7 +65,7 @@ test('a disk that is full, or fills up, while a check writes its log: the check 
     await hub.api('project.check.add', { project_id, name: 'late', command: sh('echo late') })
     await until(async () => (await byName()).get('late')?.['ended_at'])
     expect((await byName()).get('late')).toMatchObject({ outcome: 'passed', tail: 'late' })
-    expect((await rowsOf(hub))['slots']).toEqual([])
+    expect((await rowsOf(hub, 'slots'))['slots']).toEqual([])
   })
 })
 
@@ -110,7 +110,7 @@ test('of two people at two hubs on one database one gives the verdict, and the o
       expect(said.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
       for (const one of said) if (one.status === 'rejected') expect(String(one.reason)).toContain('NOTHING_TO_REVIEW')
       expect(await rows(hub, 'verdicts')).toHaveLength(count)
-      expect(eventsOf(await rowsOf(hub), 'task.returned')).toHaveLength(count)
+      expect(eventsOf(await rowsOf(hub, 'events'), 'task.returned')).toHaveLength(count)
     }
     put(path, 'cart', 'last')
     await report(shop)
@@ -145,7 +145,7 @@ test('a review that both hubs on one database ask for is one review, and one run
     await reached(beside, 'merged')
     expect(await rows(hub, 'reviews')).toHaveLength(1)
     expect((await rows(hub, 'runs')).filter(row => row['work'] === 'review')).toHaveLength(1)
-    expect(eventsOf(await rowsOf(hub), 'review.started')).toHaveLength(1)
+    expect(eventsOf(await rowsOf(hub, 'events'), 'review.started')).toHaveLength(1)
     expect(await rows(hub, 'verdicts')).toHaveLength(1)
   })
 })

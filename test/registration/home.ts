@@ -13,7 +13,7 @@ import type { Command } from '#registration/targets.ts'
 /** A kill loses nothing that was written; only a power cut does. That syncs happen, and when, files.slow.test.ts sees. */
 export const quickDisk: Disk = { ...fs, fsyncSync() {} }
 
-/** A disk of somebody who waits for a lock: `seen` settles when they have looked at it, found it taken, and looked again. */
+/** A disk of a process that waits for a lock: `seen` settles when they have looked at it, found it taken, and looked again. */
 export function waitersDisk(): { disk: Disk; seen: Promise<void> } {
   let looks = 0
   let twice = () => {}
@@ -39,7 +39,7 @@ export const deadHub: Owner = {
   process: { ...ownMark(), pid: 2 ** 22 + 1, start: '1' } satisfies ProcessMark,
 }
 
-/** Another that runs: whoever started us. */
+/** Another process that runs: our parent. */
 export function otherHub(): Owner {
   const start = startOf(process.ppid)
   return { kind: 'hub', db: '/data/other.db', process: { ...ownMark(), pid: process.ppid, start } }

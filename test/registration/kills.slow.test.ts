@@ -60,10 +60,10 @@ function checkClean(home: Home): void {
   expect(names.filter(name => /\.tmp$|\.claude\.json\.lock/.test(name))).toEqual([])
 }
 
-/** Whoever was ended is dead to the others. */
+/** A killed process counts as dead to the others. */
 const victim = deadHub.kind === 'hub' ? deadHub.process : undefined
 
-/** A lock folder that nobody could note down in time is taken over when it is ten seconds old, as the engine itself does. */
+/** A lock folder that could not be recorded in time is taken over when it is ten seconds old, as the engine itself does. */
 function ageEngineLock(home: Home): void {
   const lock = `${home.claude}.lock`
   if (fs.existsSync(lock)) fs.utimesSync(lock, new Date(Date.now() - 20_000), new Date(Date.now() - 20_000))

@@ -1,4 +1,4 @@
-// Whose entry is whose: nobody removes what is somebody else's, and what a dead hub left is taken over or removed.
+// Ownership of entries: no program removes another's entry, and what a dead hub left is taken over or removed.
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -61,7 +61,7 @@ test('an entry whose record was lost is known by its words: taken over by the ne
   expect(JSON.parse(home.read(home.claude))).toEqual({ a: 1, mcpServers: {} })
   // Which of the line breaks around it were ours is lost with the record; they stay.
   expect(home.read(home.codex)).toBe('a = 1\n\n')
-  // It held nothing but our entry, to the byte: nobody else made it.
+  // It held nothing but our entry, to the byte: no other program made it.
   expect(fs.existsSync(home.gemini)).toBe(false)
 })
 
@@ -125,7 +125,7 @@ test('a link that leads to another file since: the file that was written is clea
   expect(home.read(first)).toBe('{ "one": 1 }')
 })
 
-/** Time that passes only where somebody waits. `touch`: what happens meanwhile. */
+/** Time that passes only while the code waits. `touch`: what happens meanwhile. */
 function lockTime(touch: () => void) {
   let passed = 0
   const began = Date.now()

@@ -160,7 +160,7 @@ test('the registered bridge has the tools of tabs alone; the configuration gives
   expect(await toolsOf(wider.next)).toEqual(expect.arrayContaining(['gwt_list_tabs', 'list_projects', 'recall']))
   expect(await toolsOf(wider.next)).not.toContain('run_agents')
   expect(wider.said?.['capabilities']).toMatchObject({ resources: {}, prompts: {} })
-  // A connection that is open keeps what it was told.
+  // An open connection keeps its settings.
   expect((await toolsOf(client)).filter(name => !name.startsWith('gwt_'))).toEqual([])
   for (const { child, exit } of [client, wider.next]) {
     child.stdin.end()

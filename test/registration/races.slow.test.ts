@@ -53,7 +53,7 @@ test.each(writers)('one that writes %s between any two of our steps', async (_na
     done = step() === undefined
     const { mine, mcpServers } = JSON.parse(home.read(home.gemini))
     if (!done && mine !== 1) lost.push(step() as string)
-    // Whoever came last wrote a whole file; ours is in it, unless it came after us.
+    // The last writer wrote a whole file; our entry is in it, unless that writer came after us.
     expect(outcome?.state).toBe('added')
     const settled = home.ledger().entries.length === 1
     if (mcpServers['gwt-agent-bridge'] === undefined) expect(mine).toBe(1)
@@ -183,7 +183,7 @@ test('a file that we made and that an engine writes into is not removed with our
 
 /**
  * Writes a count, and the next one only when it finds its last in the file. A program may see what it wrote vanish for a
- * moment, while we put it back; what stays away is lost. Ends when told, and tells.
+ * moment, while we put it back; what stays away is lost. Ends when asked, and reports.
  */
 const WRITER = `
 const fs = require('node:fs')

@@ -1,4 +1,4 @@
-// Register and unregister again: not one byte of anybody's differs.
+// Register and unregister again: not one byte differs.
 import { parse as parseJson } from 'jsonc-parser'
 import { parse as parseToml } from 'smol-toml'
 import { expect, test } from 'vitest'
@@ -36,7 +36,7 @@ test.each(samples)(
     home.write(file, content)
     await home.registrar().add(person, home.command)
     const added = home.read(file)
-    // Spaces change nothing for anybody, and yet every offset.
+    // Spaces change no meaning, but every offset.
     const [lead, rest] = added.startsWith('\uFEFF') ? ['\uFEFF', added.slice(1)] : ['', added]
     home.write(file, `${lead}\n\n${rest}\n\n`)
     const [outcome] = await home.registrar().remove(() => true)

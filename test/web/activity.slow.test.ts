@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { insertRows } from '../queries.ts'
-import { testPage } from './page.ts'
+import { until } from '../until.ts'
+import { axe, testPage } from './page.ts'
 import { openShop } from './scene.ts'
 import { lookAt } from './shots.ts'
 import type { TestHub } from '../hub.ts'
@@ -113,6 +114,54 @@ test('narrows by type, by who and to one thing; the address keeps it, and Back u
   for (const line of lines) expect(line).toContain('tsk_03')
 })
 
+test('days are chosen for the list, the charts and the export, in the address', SLOW, async () => {
+  await using stage = await testPage()
+  const { hub } = stage
+  await openShop(hub)
+  await busyDays(hub)
+  const page = await stage.open('/activity')
+  const runs = page.getByRole('img', { name: /^Runs, / })
+  await page.getByText('saved progress on').first().waitFor()
+  await page.getByRole('img', { name: 'Runs, The last 14 days: 60 in total' }).waitFor()
+  await page.getByRole('combobox', { name: 'Days' }).selectOption('today')
+  await page.getByRole('img', { name: /^Runs, Today: \d+ in total/ }).waitFor()
+  // What happened yesterday is not of today.
+  await until(async () => (await page.getByText('saved progress on').count()) === 0)
+  await page.locator('[data-event]').first().waitFor()
+  expect(new URL(page.url()).searchParams.get('days')).toBe('today')
+
+  const date = (ago: number) => {
+    const day = new Date(Date.now() - ago * DAY)
+    return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map(part => String(part).padStart(2, '0')).join('-')
+  }
+  await page.getByRole('combobox', { name: 'Days' }).selectOption('own')
+  await page.getByLabel('First day').fill(date(2))
+  await page.getByLabel('Last day').fill(date(1))
+  await until(() => new URL(page.url()).searchParams.get('days') === `${date(2)}..${date(1)}`)
+  await page.getByText('saved progress on').first().waitFor()
+  expect(await page.getByText('added shop-11').count()).toBe(0)
+  await runs.waitFor()
+  expect(await axe(page)).toEqual([])
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const lines = readFileSync(await (await saved).path(), 'utf8')
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as { type: string })
+  expect(lines.map(({ type }) => type).toSorted()).toEqual([
+    ...['check.ended', 'engine.paused', 'note.saved', 'run.ended', 'run.taken', 'task.returned'],
+  ])
+
+  // A pasted address is the same view; Back undoes.
+  const other = await stage.open(`/activity?days=${date(2)}..${date(1)}`)
+  await other.getByText('saved progress on').first().waitFor()
+  expect(await other.getByLabel('Last day').inputValue()).toBe(date(1))
+  await page.getByRole('combobox', { name: 'Days' }).selectOption('all')
+  await page.getByText('added shop-11').first().waitFor()
+  await page.goBack()
+  await until(async () => (await page.getByText('added shop-11').count()) === 0)
+})
+
 test('a key replays from the event that is chosen', SLOW, async () => {
   await using stage = await testPage()
   await openShop(stage.hub)
@@ -145,7 +194,7 @@ test('while one reads further down, nothing moves; a button leads to what came',
         await list.evaluate((element: { scrollTo(x: number, y: number): void; scrollHeight: number }) =>
           element.scrollTo(0, element.scrollHeight),
         )
-        return page.getByText('That is where the record begins.').count()
+        return page.getByText('That is where these days begin.').count()
       },
       { timeout: 120_000 },
     )

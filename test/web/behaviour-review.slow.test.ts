@@ -64,7 +64,7 @@ test('changes are wanted by `r`, and the work is accepted by `a` and merged', SL
 test('the sheet accepts, too, and says what the hub refuses without pretending', SLOW, async () => {
   await atReview(async ({ hub }, stage) => {
     const page = await stage.open(`/tasks/${task_id}`)
-    const sheet = page.locator('dialog[open]')
+    const sheet = page.locator('[data-task-page]')
     await sheet.getByText('A cart, with a lock file').first().waitFor()
     // As when the hub has a reason of its own: only the answer is made up.
     await page.route('**/api/task.verdict', route =>

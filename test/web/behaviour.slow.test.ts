@@ -34,6 +34,22 @@ test('signs in by the link, which leaves the address; signs out; a used link ope
   await page.locator('[data-line=live]').waitFor()
 })
 
+test('keys that work everywhere do so on the board, too, and Escape goes back to the view', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  const page = await stage.open('/board')
+  await card(page, 'tsk_05').locator('a').focus()
+  await page.keyboard.press('l')
+  await page.getByRole('dialog', { name: /Launch/ }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.goto(`${stage.hub.url}/agents/agt_aoi`)
+  await page.locator('[data-line=live]').waitFor()
+  await page.keyboard.press('Escape')
+  await until(() => new URL(page.url()).pathname === '/crew')
+  await page.keyboard.press('Escape')
+  expect(new URL(page.url()).pathname).toBe('/crew')
+})
+
 test('a card moves by drag, by key and by menu, and the last move can be undone', SLOW, async () => {
   await using stage = await testPage()
   await openShop(stage.hub)
@@ -49,8 +65,14 @@ test('a card moves by drag, by key and by menu, and the last move can be undone'
   await until(
     async () => (await page.evaluate('document.activeElement.closest("[data-task]")?.dataset.task')) === 'tsk_06',
   )
+  // Also from another view.
+  await page.keyboard.press('g')
+  await page.keyboard.press('a')
+  await page.locator('main time').first().waitFor()
   await page.keyboard.press('u')
   await until(async () => (await statusOf(stage, 'tsk_06')) === 'todo')
+  await page.keyboard.press('g')
+  await page.keyboard.press('b')
 
   await card(page, 'tsk_06').hover()
   await card(page, 'tsk_06')
@@ -94,7 +116,7 @@ test('a question is answered from Needs you, is gone everywhere, and the next on
   const [one, two] = [await stage.open('/needs'), await stage.open('/needs')]
   const item = one.locator('[data-item="blocked:tsk_03"]')
   await item.click()
-  await one.getByText('signed cookie or a bearer token').waitFor()
+  await one.locator('[data-detail]').getByText('signed cookie or a bearer token').waitFor()
   // A page that draws nothing for a while: what is typed after the key still arrives in the field.
   await one.evaluate('requestAnimationFrame = () => 0')
   await one.keyboard.press('a')
@@ -123,7 +145,7 @@ test('a task is edited in its sheet, seen on the card at once, and put back when
   await stage.hub.api('task.link', { task_id: 'tsk_05', depends_on: ['tsk_04', 'tsk_06'] })
   const [page, other] = [await stage.open('/tasks/tsk_05'), await stage.open('/board')]
   await card(other, 'tsk_05').getByRole('img', { name: 'waits for 2 tasks' }).waitFor()
-  const sheet = page.locator('dialog[open]')
+  const sheet = page.locator('[data-task-page]')
   await sheet.getByRole('button', { name: 'Edit: Title' }).click()
   await sheet.getByLabel('Title', { exact: true }).fill('Split the cart')
   await page.keyboard.press('Enter')
@@ -265,7 +287,7 @@ test('text of agents is text, and what hides in it is shown', SLOW, async () => 
   await card(page, 'tsk_xss').getByText('<img src=x onerror=alert(1)>').waitFor()
   await card(page, 'tsk_xss').getByText('U+202E').waitFor()
   await page.goto(`${stage.hub.url}/tasks/tsk_xss`)
-  await page.locator('dialog[open]').getByText('<script>').first().waitFor()
+  await page.locator('[data-task-page]').getByText('<script>').first().waitFor()
   expect(await page.locator('#root img, #root script').count()).toBe(0)
 })
 

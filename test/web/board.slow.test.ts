@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bridgeProgram, QUICK, scriptedConfig, working, Yard } from '../runner.ts'
 import { until } from '../until.ts'
-import { testPage } from './page.ts'
+import { axe, testPage } from './page.ts'
 import { openShop } from './scene.ts'
 
 const SLOW = { timeout: 240_000 }
@@ -159,7 +159,8 @@ test('a plan is made in the sheet, where the graph and the lists show it', SLOW,
   await using stage = await testPage()
   await openShop(stage.hub)
   await stage.hub.api('task.link', { task_id: 'tsk_06', depends_on: ['tsk_05'] })
-  const page = await stage.open('/tasks/tsk_05')
+  const page = await stage.open('/board')
+  await page.locator('[data-task=tsk_05] a').click()
   const sheet = page.locator('dialog[open]').first()
   const plan = sheet.locator('[data-plan]')
   await until(async () => (await plan.locator('[data-node]').count()) === 3)
@@ -325,3 +326,99 @@ test('a card says what is done on its task while that happens', SLOW, async () =
   await page.locator('[data-column=done] [data-task=tsk_live]').waitFor()
   await until(async () => (await page.locator('[data-live]').count()) === 0)
 })
+
+test('a task opens over the board from there, and as a page of its own by its address', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  const page = await stage.open('/board?project=prj_shop')
+  const [sheet, own] = [page.locator('dialog[open] [data-task-detail]'), page.locator('[data-task-page]')]
+  await page.locator('[data-task=tsk_05] a').click()
+  await sheet.getByRole('heading', { name: 'Split cart.ts' }).waitFor()
+  await page.locator('[data-column=todo]').waitFor()
+  // What it leads to stays over the board, and so it does after a reload and on the way back.
+  await sheet.locator('[data-plan] a', { hasText: 'カート' }).first().click()
+  await page.locator('dialog[open] [data-task-detail=tsk_04]').waitFor()
+  await page.reload()
+  await page.locator('dialog[open] [data-task-detail=tsk_04]').waitFor()
+  await page.goBack()
+  await page.locator('dialog[open] [data-task-detail=tsk_05]').waitFor()
+  await page.goBack()
+  await page.locator('dialog[open]').waitFor({ state: 'detached' })
+  expect(page.url()).toContain('/board?project=prj_shop')
+
+  // Pasted, or in a tab of its own.
+  await page.goto(`${stage.hub.url}/tasks/tsk_05`)
+  await own.getByRole('heading', { name: 'Split cart.ts' }).waitFor()
+  expect(await page.locator('dialog[open], [data-column]').count()).toBe(0)
+  expect(await axe(page)).toEqual([])
+  await own.getByLabel('Status').selectOption('blocked')
+  await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_05' })).status === 'blocked')
+  await own.locator('[data-plan] a', { hasText: 'カート' }).first().click()
+  await page.locator('[data-task-page] [data-task-detail=tsk_04]').waitFor()
+  await page.goBack()
+  await page.locator('[data-task-page] [data-task-detail=tsk_05]').waitFor()
+  await own.getByRole('link', { name: 'Board' }).click()
+  await page.locator('[data-column=blocked] [data-task=tsk_05]').waitFor()
+  await page.goBack()
+  await own.locator('[data-task-detail=tsk_05]').waitFor()
+
+  const phone = await stage.open('/tasks/tsk_05', { width: 390, height: 844 })
+  await phone.locator('dialog[open] [data-task-detail=tsk_05]').waitFor()
+})
+
+/** Pictures of cards that glide: which, for how long, how many of them at once. */
+const RECORD = `{
+  window.glided = []
+  window.most = 0
+  new MutationObserver(records => {
+    for (const { addedNodes } of records)
+      for (const node of addedNodes) {
+        const id = node.getAttribute?.('data-glides')
+        if (!id) continue
+        const [flight] = node.getAnimations()
+        window.glided.push([id, flight.effect.getTiming().duration, flight.effect.getKeyframes()[0].transform !== 'none'])
+      }
+    window.most = Math.max(window.most, document.querySelectorAll('[data-glides]').length)
+  }).observe(document.body, { childList: true })
+}`
+
+test(
+  'a card that another moved glides once to its place, one at a time, and none where motion is not wanted',
+  SLOW,
+  async () => {
+    await using stage = await testPage()
+    await openShop(stage.hub)
+    const page = await stage.open('/board')
+    const glided = () => page.evaluate<[string, number, boolean][]>('glided')
+    const there = (status: string, id: string) => page.locator(`[data-column=${status}] [data-task=${id}]`)
+    await there('todo', 'tsk_05').waitFor()
+    await page.evaluate(RECORD)
+    await stage.hub.api('task.move', { task_id: 'tsk_05', status: 'blocked' })
+    await there('blocked', 'tsk_05').waitFor()
+    await until(async () => (await glided()).length > 0)
+    await page.locator('[data-glides]').waitFor({ state: 'detached' })
+    expect(await glided()).toEqual([['tsk_05', 160, true]])
+
+    // What this page does itself is where it was put.
+    await page.locator('[data-task=tsk_06] a').focus()
+    await page.keyboard.press('4')
+    await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_06' })).status === 'blocked')
+    await stage.hub.api('task.edit', { task_id: 'tsk_06', title: 'Heard after the move' })
+    await there('blocked', 'tsk_06').getByText('Heard after the move').waitFor()
+    expect(await glided()).toHaveLength(1)
+
+    // Many at once: all are there, and never two on the way.
+    const ids = ['tsk_04', 'tsk_05', 'tsk_07', 'tsk_08', 'tsk_09']
+    await Promise.all(ids.map(task_id => stage.hub.api('task.move', { task_id, status: 'in_progress' })))
+    for (const id of ids) await there('in_progress', id).waitFor()
+    await until(async () => (await glided()).length > 1)
+    expect(await page.evaluate('most')).toBe(1)
+
+    await page.locator('[data-glides]').waitFor({ state: 'detached' })
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.evaluate('glided.length = 0')
+    await stage.hub.api('task.move', { task_id: 'tsk_10', status: 'todo' })
+    await there('todo', 'tsk_10').waitFor()
+    expect(await glided()).toEqual([])
+  },
+)

@@ -81,7 +81,6 @@ test(
       await page.getByText('26 unchanged lines').waitFor()
       await page.getByRole('button', { name: 'Show whole file' }).first().click()
       await far.waitFor()
-      // Files change without any event; a look brings them.
       put(shop.path, 'src/cart.ts', `${LINES.with(29, 'export const line30 = 999').join('\n')}\n`)
       await page.getByRole('button', { name: 'Look again' }).click()
       await page.locator('[data-spot]', { hasText: 'line30 = 999' }).waitFor()
@@ -166,6 +165,37 @@ test(
   },
 )
 
+test('files that change appear while a page shows them, and git rests when none does', SLOW, async () => {
+  await withTwo(async (shop, stage) => {
+    const page = await stage.open('/changes')
+    await page.getByText('No worktree differs from its base.').waitFor()
+    put(shop.path, 'src/first.ts', 'export {}\n')
+    const row = page.locator('[data-worktree*="shop-1"]')
+    await row.getByText('1 file', { exact: true }).waitFor()
+    await row.getByRole('link').click()
+    await page.locator('[data-file="src/first.ts"]').waitFor()
+    put(shop.path, 'src/second.ts', 'export const second = 2\n')
+    await page.locator('[data-spot]', { hasText: 'second = 2' }).waitFor()
+    for (const args of [
+      ['add', '-A'],
+      ['commit', '-qm', 'two files'],
+    ])
+      run(shop.path, args)
+    shop.repo.write('elsewhere.ts', 'export {}\n')
+    shop.repo.commit()
+    const distance = page.locator('[data-distance]')
+    await distance.getByText('1 commit ahead of its base').waitFor()
+    await distance.getByText('1 commit behind its base').waitFor()
+    const events = await shop.hub.api('event.list', { types: ['worktree.changed'] })
+    expect(events.events).toEqual([])
+    // Another view shows no worktree.
+    await page.keyboard.press('g')
+    await page.keyboard.press('b')
+    await page.waitForURL(/board/)
+    await until(() => shop.hub.running.hub.watching.size === 0)
+  })
+})
+
 test('two on other lines of one file are shown as near, and no person is asked', SLOW, async () => {
   await withTwo(async (shop, stage) => {
     put(shop.path, 'src/cart.ts', `${LINES.with(4, 'export const line5 = 500').join('\n')}\n`)
@@ -186,6 +216,28 @@ const LOOKS: Look[] = [
   { theme: 'light', lang: 'en', width: 1440 },
   { theme: 'dark', lang: 'ja', width: 390, height: 844 },
 ]
+
+test('on a phone one steps from file to file, reads the decisions and changes to another worktree', SLOW, async () => {
+  await withTwo(async (shop, stage) => {
+    change(shop)
+    await shop.hub.api('memory.decision.add', {
+      ...{ project_id: 'prj_shop', decision: 'Totals are integers', reason: 'Cents', task_ids: ['tsk_cart'] },
+    })
+    const page = await stage.open('/changes', { width: 390, height: 844 })
+    await page.locator('[data-worktree*="shop-1"] a').click()
+    const at = page.getByRole('navigation', { name: 'Files' })
+    await at.getByText('File 1 of 3').waitFor()
+    await at.getByRole('button', { name: 'Next file' }).click()
+    await at.getByText('File 2 of 3').waitFor()
+    await page.getByText('Decisions 1').click()
+    await page.locator('[data-ledger]').getByText('Totals are integers').waitFor()
+    const first = page.url()
+    await page.locator('[data-worktree-pick]').selectOption({ index: 0 })
+    if (page.url() === first) await page.locator('[data-worktree-pick]').selectOption({ index: 1 })
+    await at.getByText('File 1 of 1').waitFor()
+    expect(page.url()).not.toBe(first)
+  })
+})
 
 test('changes are readable for all, wide and on a phone', SLOW, async () => {
   await withTwo(async (shop, stage) => {

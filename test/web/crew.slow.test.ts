@@ -5,6 +5,8 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { ROOT } from '../../scripts/sources.js'
 import { scriptedConfig } from '../crews.ts'
+import { startOf, takingConfig } from '../taking.ts'
+import { sql } from '../queries-past-the-hub.ts'
 import { until } from '../until.ts'
 import { LOOKS } from './looks.ts'
 import { atRest, axe, type TestPage, testPage } from './page.ts'
@@ -74,6 +76,35 @@ test('a run is seen from its start to its end, and its log as it is written', SL
   await sheet.locator('[data-log=ended]').waitFor()
 })
 
+test('the conversation of a run goes on in a terminal, by T on the run and on its row', SLOW, async () => {
+  const { config: taking, notes } = takingConfig()
+  using _ = notes
+  const own = await testPage({ config: taking, terminals: true, engineEnv: { PATH: process.env['PATH'] } })
+  await using stage = own
+  const folder = join(realpathSync(stage.hub.home), 'work')
+  mkdirSync(folder)
+  const stages = [{ tasks: [{ role: 'worker', prompt: '!say hello' }] }]
+  const { runs } = await stage.hub.api('crew.run', { mode: 'concurrent', stages, directory: folder })
+  const id = runs[0]?.run_id ?? ''
+  const page = await stage.open(`/runs/${id}`)
+  const sheet = page.locator(`dialog[open] [data-run="${id}"][data-status=completed]`)
+  await sheet.getByRole('button', { name: /^Take into a tab/ }).waitFor()
+  expect(await axe(page)).toEqual([])
+  await page.keyboard.press('T')
+  await page.getByText('The conversation goes on in a tab').waitFor()
+  const tab = await until(() => new URL(page.url()).searchParams.get('show'))
+  const { session_id } = await stage.hub.api('run.show', { run_id: id })
+  expect((await until(() => startOf(notes.path, tab))).argv.slice(-2)).toEqual(['--resume', session_id])
+  await page.locator(`[data-tab="${tab}"]`).waitFor()
+
+  // What the hub refuses is said: its folder has that tab now.
+  await page.goto(`${stage.hub.url}/crew`)
+  await page.locator(`[data-lately] [data-work="${id}"] a`).focus()
+  await page.keyboard.press('T')
+  await page.getByRole('alert').getByText(tab).waitFor()
+  expect((await stage.hub.api('tab.list', { all: true })).tabs).toHaveLength(1)
+})
+
 test('a crew is run from the dialog, fails, and what failed is repeated', SLOW, async () => {
   await using stage = await crewPage()
   await stage.hub.api('project.add', { name: 'shop', directory: stage.folder })
@@ -117,6 +148,37 @@ test('a crew is run from the dialog, fails, and what failed is repeated', SLOW, 
   await dialog.getByLabel(/^Directory/).fill('/nowhere/at/all')
   await page.keyboard.press('Control+Enter')
   await dialog.getByRole('alert').getByText('/nowhere/at/all is not a folder').waitFor()
+})
+
+test('roles are put into stages by key, and each has its own words', SLOW, async () => {
+  await using stage = await crewPage()
+  await stage.hub.api('project.add', { name: 'shop', directory: stage.folder })
+  const page = await stage.open('/crew')
+  // One click has it filled in, as far as there are roles.
+  await page.locator('[data-sample]').click()
+  const dialog = page.locator('[data-run-crew]')
+  await dialog.locator('[data-chosen=reviewer]').waitFor()
+  await dialog.locator('[data-chosen=tester]').waitFor()
+  expect(await dialog.locator('textarea').inputValue()).toContain('last commit')
+  expect(await dialog.locator('[data-stage]').count()).toBe(1)
+  await dialog.locator('textarea').fill('!say first')
+  await dialog.getByLabel('What tester should do').fill('!say second')
+  await page.keyboard.press('Alt+ArrowDown')
+  await dialog.locator('[data-stage="2"] [data-chosen=tester]').waitFor()
+  await page.keyboard.press('Control+Enter')
+  await page.locator('[data-crew-page]').waitFor()
+  const crew_id = new URL(page.url()).pathname.split('/')[2] ?? ''
+  const { runs, crew } = await until(async () => {
+    const shown = await stage.hub.api('crew.show', { crew_id })
+    return shown.runs.every(({ ended_at }) => ended_at !== null) && shown
+  })
+  expect(crew.mode).toBe('sequential')
+  expect(runs.map(({ role, stage: at }) => [role, at])).toEqual([
+    ['reviewer', 0],
+    ['tester', 1],
+  ])
+  expect(runs.map(({ last_message }) => last_message)).toEqual(['first', 'second'])
+  await page.getByRole('link', { name: 'Replay' }).waitFor()
 })
 
 test('a log follows its end until one scrolls up, and then counts what is new', SLOW, async () => {
@@ -233,6 +295,10 @@ test('what an agent does on a task is in the list and on its page', SLOW, async 
   const row = page.locator('[data-starter=operator] [data-work^=exec_]')
   await row.getByText('Health endpoint for the load balancer').waitFor()
   await page.locator('footer').getByText('1 agent').waitFor()
+  // Whoever started it is called as in Activity.
+  await sql(stage.hub, "UPDATE runs SET started_by = 'macbook:5f3c2a'")
+  await page.reload()
+  await page.getByRole('heading', { name: 'Started by Runner on macbook', exact: true }).waitFor()
   await page.goto(`${stage.hub.url}/crew/agents`)
   await page.locator('[data-agent=agt_aoi]').getByText('shop-1').waitFor()
   await page.locator('[data-agent=agt_aoi] a').click()

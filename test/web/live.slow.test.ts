@@ -80,7 +80,7 @@ test('a hub that cuts a slow reader off (4008) has it load again', SLOW, async (
   await openShop(stage.hub)
   const page = await stage.open('/board')
   let isFirst = true
-  // What happens is kept from it, and then it is told that it is too late for it.
+  // Events are kept from it, and then it is closed as too slow.
   await page.routeWebSocket(/\/events/, socket => {
     const hub = socket.connectToServer()
     if (!isFirst) return
@@ -195,3 +195,113 @@ test('an updated hub offers a reload; a page that nobody looks at and writes in 
   expect(await page.evaluate('window.isOld')).toBe(undefined)
   expect(await offer.count()).toBe(0)
 })
+
+/** Calls of this operation do not arrive, as when the connection is lost; the keys that they had. */
+async function lost(page: Page, operation: string): Promise<(string | undefined)[]> {
+  const keys: (string | undefined)[] = []
+  await page.route(`**/api/${operation}`, route => {
+    keys.push(route.request().headers()['idempotency-key'])
+    return route.abort()
+  })
+  return keys
+}
+
+test(
+  'a move that is lost with the line is marked, and sent again with its key when the line is back',
+  SLOW,
+  async () => {
+    await using stage = await testPage()
+    const page = await onBoard(stage)
+    const keys = await lost(page, 'task.move')
+    await page.locator('[data-task=tsk_05] a').focus()
+    await page.keyboard.press('4')
+    await page.context().setOffline(true)
+    await page.locator('[data-line=cut]').waitFor()
+    await page.clock.fastForward('01:00')
+    await there(page, 'blocked', 'tsk_05').getByText('sending').waitFor()
+    expect(await page.getByText('was not moved').count()).toBe(0)
+    await page.unroute('**/api/task.move')
+    const sent = page.waitForRequest('**/api/task.move')
+    await page.context().setOffline(false)
+    await page.locator('[data-line=live]').waitFor()
+    expect((await sent).headers()['idempotency-key']).toBe(keys[0])
+    await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_05' })).status === 'blocked')
+    await there(page, 'blocked', 'tsk_05').getByText('sending').waitFor({ state: 'detached' })
+    const moves = (await stage.hub.api('event.list', { types: ['task.moved'], limit: 20 })).events
+    expect(moves.filter(({ payload }) => (payload as { taskId: string }).taskId === 'tsk_05')).toHaveLength(1)
+  },
+)
+
+test('what another moved while a move was lost stays, until one takes one’s own anyway', SLOW, async () => {
+  await using stage = await testPage()
+  const page = await onBoard(stage)
+  await lost(page, 'task.move')
+  await page.locator('[data-task=tsk_05] a').focus()
+  await page.keyboard.press('4')
+  await page.context().setOffline(true)
+  await page.locator('[data-line=cut]').waitFor()
+  await stage.hub.api('task.move', { task_id: 'tsk_05', status: 'in_progress' })
+  await page.unroute('**/api/task.move')
+  await page.clock.fastForward('01:00')
+  await page.context().setOffline(false)
+  const notice = page.getByRole('alert').filter({ hasText: 'Somebody else changed it' })
+  await notice.waitFor()
+  await there(page, 'in_progress', 'tsk_05').waitFor()
+  expect((await stage.hub.api('task.show', { task_id: 'tsk_05' })).status).toBe('in_progress')
+  await notice.getByRole('button', { name: 'Take mine anyway' }).click()
+  await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_05' })).status === 'blocked')
+  await there(page, 'blocked', 'tsk_05').waitFor()
+})
+
+test('what is never shown before it happened says how long ago it was asked', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  await stage.hub.api('project.add', { id: 'prj_b', name: 'b' })
+  const page = await stage.open('/needs')
+  let go = () => {}
+  const wait = new Promise<void>(resolve => (go = resolve))
+  await page.route('**/api/phase.start', async route => {
+    await wait
+    await route.continue()
+  })
+  await page.goto(`${stage.hub.url}/phases?project=prj_b`)
+  await page.locator('[data-line=live]').waitFor()
+  await page.getByRole('button', { name: 'Begin phase 0' }).click()
+  await page
+    .locator('[data-asked]')
+    .getByText(/asked [2-9] s ago/)
+    .waitFor()
+  go()
+  await page.locator('[data-asked]').waitFor({ state: 'detached' })
+})
+
+test(
+  'a refused move of what another moved meanwhile leaves that, and offers to take one’s own anyway',
+  SLOW,
+  async () => {
+    await using stage = await testPage()
+    await openShop(stage.hub)
+    const page = await stage.open('/board')
+    await there(page, 'todo', 'tsk_05').waitFor()
+    let refuse = () => {}
+    const moved = new Promise<void>(resolve => (refuse = resolve))
+    // As when the hub has a reason of its own: only the answer is made up.
+    await page.route('**/api/task.move', async route => {
+      await moved
+      const error = { code: 'TASK_CLOSED', message: 'The hub says no.', kind: 'conflict', retryable: false }
+      await route.fulfill({ status: 409, json: { error } })
+    })
+    await page.locator('[data-task=tsk_05] a').focus()
+    await page.keyboard.press('4')
+    await there(page, 'blocked', 'tsk_05').getByText('sending').waitFor()
+    await stage.hub.api('task.move', { task_id: 'tsk_05', status: 'in_progress' })
+    await there(page, 'in_progress', 'tsk_05').waitFor()
+    refuse()
+    const notice = page.getByRole('alert').filter({ hasText: 'The hub says no.' })
+    await notice.getByRole('button', { name: 'Take mine anyway' }).waitFor()
+    await there(page, 'in_progress', 'tsk_05').waitFor()
+    await page.unroute('**/api/task.move')
+    await notice.getByRole('button', { name: 'Take mine anyway' }).click()
+    await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_05' })).status === 'blocked')
+  },
+)

@@ -1,6 +1,6 @@
 /**
- * Each pair of theme, language and width once. What can go wrong depends on two of them at most: a colour on the theme and the
- * width, a line that is too long on the language and the width.
+ * Each pair of theme, language and width once. What is looked at in the other theme of each, too, is seen in all eight
+ * (axeInOtherTheme).
  */
 export const LOOKS = [
   { theme: 'light', lang: 'en', width: 1440 },

@@ -100,7 +100,7 @@ test('search finds while one types; a decision shows its chain and its tasks, an
   await page.goto(`${hub.url}/memory/decisions/${second}?project=prj_shop`)
   await page.getByText('replaced', { exact: true }).waitFor()
   expect(await page.getByRole('button', { name: 'Replace' }).isDisabled()).toBe(true)
-  // What others write appears by itself.
+  // What others write appears automatically.
   await hub.api('memory.topic.add', { project_id: 'prj_shop', title: 'Written by an agent' })
   await page.locator('[data-topic]', { hasText: 'Written by an agent' }).waitFor()
 })

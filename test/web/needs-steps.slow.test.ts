@@ -102,7 +102,7 @@ test('a tab that waits is stopped, a lost message is sent again, and both of an 
   for (const id of [one, two])
     await until(async () => {
       const bodies = (await messagesOf(id)).filter(({ state }) => state === 'delivered').map(({ message }) => message)
-      return bodies.some(body => body.includes('change the same lines in src/cart.ts'))
+      return bodies.some(body => body.includes('change the same lines') && body.includes('"src/cart.ts"'))
     })
 
   await shop.show(hub, two, 'menu', 'Run this command?')
@@ -169,4 +169,66 @@ test('a replaced decision starts its agent again, and an ended phase is looked a
   await press(page, 'Look at it')
   await until(() => page.url().includes('/phases?project=prj_shop'))
   await until(async () => !(await hub.api('inbox.list', {})).items.some(({ kind }) => kind === 'phase_ended'))
+})
+
+test(
+  'the list is narrowed and turned around in the address; what is dealt with leaves, and the next one is there',
+  SLOW,
+  async () => {
+    await using stage = await testPage()
+    await openShop(stage.hub)
+    const page = await stage.open('/needs')
+    const ids = () => page.locator('[data-item]').evaluateAll(all => all.map(one => one.getAttribute('data-item')))
+    await until(async () => (await ids()).length === 3)
+    expect(await ids()).toEqual(['review:tsk_13', 'blocked:tsk_03', 'engine_paused:codex'])
+    await page.locator('[data-order]').selectOption('newest')
+    await until(async () => (await ids())[0] === 'engine_paused:codex')
+    await page.locator('[data-kind]').selectOption('questions')
+    await until(async () => (await ids()).join() === 'blocked:tsk_03')
+    expect(new URL(page.url()).search).toBe('?order=newest&kind=questions')
+    // A pasted address shows the same; the count is of all that waits.
+    const other = await stage.open('/needs?kind=results&order=newest')
+    await other.locator('[data-item="review:tsk_13"]').waitFor()
+    expect(await other.locator('[data-item]').count()).toBe(1)
+    expect(await other.title()).toContain('(3)')
+
+    // Nobody goes on with it: nothing of this kind is left, and the others are one click away.
+    await page.getByRole('button', { name: 'Cancel the task' }).click()
+    await page.getByText('Nothing of this kind waits for you.').waitFor()
+    expect((await stage.hub.api('task.show', { task_id: 'tsk_03' })).status).toBe('cancelled')
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await until(async () => (await ids()).join() === 'engine_paused:codex,review:tsk_13')
+    await page.locator('[data-item="engine_paused:codex"][aria-current]').waitFor()
+    await page.locator('[data-next]').click()
+    await page.locator('[data-item="review:tsk_13"][aria-current]').waitFor()
+    await page.locator('[data-next]').click()
+    await page.locator('[data-item="engine_paused:codex"][aria-current]').waitFor()
+  },
+)
+
+test('a question comes with the decisions that fit it, and its answer is kept as one', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  const decided = {
+    project_id: 'prj_shop',
+    decision: 'A session is a signed cookie',
+    reason: 'A script must not read it.',
+  }
+  const { id } = await stage.hub.api('memory.decision.add', decided)
+  const page = await stage.open('/needs/blocked%3Atsk_03')
+  await page.locator('[data-fitting]').getByText(`#${id}`).waitFor()
+  await page.locator('[data-item="blocked:tsk_03"]').focus()
+  await page.keyboard.press('Enter')
+  await until(() => page.evaluate<boolean>('document.activeElement.matches("[data-answer]")'))
+  await page.keyboard.type('A cookie, as before.')
+  await page.locator('[data-keep]').check()
+  await page.locator('[data-answer]').press('Control+Enter')
+  await page.locator('[data-item="blocked:tsk_03"]').waitFor({ state: 'detached' })
+  const kept = await until(async () => {
+    const { decisions } = await stage.hub.api('memory.decision.list', { project_id: 'prj_shop' })
+    return decisions.find(({ decision }) => decision === 'A cookie, as before.')
+  })
+  expect(kept.reason).toContain('Should the session be a signed cookie')
+  const { tasks } = await stage.hub.api('memory.decision.show', { decision_id: kept.id })
+  expect(tasks.map(({ task_id }) => task_id)).toEqual(['tsk_03'])
 })

@@ -12,7 +12,7 @@ test('an item is snoozed with keys alone, and is gone in the other browser, too'
   const [one, two] = [await stage.open('/needs'), await stage.open('/needs')]
   const item = '[data-item="blocked:tsk_03"]'
   await one.locator(item).click()
-  await one.getByText('signed cookie or a bearer token').waitFor()
+  await one.locator('[data-detail]').getByText('signed cookie or a bearer token').waitFor()
   await one.keyboard.press('z')
   await one.getByRole('button', { name: 'For an hour' }).waitFor()
   await until(() => one.evaluate<boolean>('document.activeElement?.textContent === "For an hour"'))
@@ -29,7 +29,7 @@ test('an item is snoozed with keys alone, and is gone in the other browser, too'
   for (const page of [one, two]) await page.locator(item).waitFor()
 })
 
-/** The browser's own would be seen by nobody here: what the page hands to it is kept. */
+/** The browser's own notifications are invisible here: what the page hands to it is kept. */
 const RECORD = `{
   window.shown = []
   window.Notification = class extends EventTarget {
@@ -69,7 +69,7 @@ test(
     await box.click()
     await until(() => box.isChecked())
 
-    // Nobody is told of what they are looking at, nor of what was there before.
+    // No notification for what is on the screen, nor for what was there before.
     await block('tsk_05')
     await until(async () => /^\(\d+\)/.test(await page.title()))
     const before = (await stage.hub.api('inbox.list', {})).items.length
@@ -105,7 +105,7 @@ test(
     await sql(
       stage.hub,
       `INSERT INTO handoffs (id, task_id, from_agent_id, summary, created_at)
-       VALUES ('hof_1', 'tsk_05', 'agt_aoi', 'The model is split, the view is not.', 5)`,
+       VALUES ('hof_0', 'tsk_05', 'agt_aoi', 'The model is split, the view is not.', 5)`,
     )
     await sql(
       stage.hub,
@@ -122,6 +122,21 @@ test(
     await page.locator('[data-item="handoff:tsk_05"]').waitFor({ state: 'detached' })
     const given = await stage.hub.api('task.show', { task_id: 'tsk_05' })
     expect(given).toMatchObject({ assignee_id: 'agt_ren', status: 'in_progress' })
+    expect(given.handoff).toMatchObject({ handoff_id: 'hof_0', accepted_by: 'agt_ren', status: 'accepted' })
+
+    // From the task's sheet, to nobody: it is here again.
+    await page.goto(new URL('/tasks/tsk_05', page.url()).href)
+    await page.getByRole('button', { name: 'Hand over…' }).click()
+    await page.getByLabel('What is done, and what is left?').fill('The view is half split.')
+    await page.locator('[data-hand-over]').getByRole('button', { name: 'Hand over' }).click()
+    await page.getByText('is handed over').waitFor()
+    const { handoffs } = await stage.hub.api('handoff.list', { task_id: 'tsk_05' })
+    expect(handoffs).toMatchObject([
+      { from_agent_id: 'agt_ren', to_agent_id: null, summary: 'The view is half split.' },
+    ])
+    await page.goto(new URL('/needs', page.url()).href)
+    await page.locator('[data-item="handoff:tsk_05"]').click()
+    await page.getByText('The view is half split.').waitFor()
 
     await page.locator('[data-item="overlap:wt_a+wt_b"]').click()
     await page.getByRole('heading', { name: 'shop-1 and shop-2 change the same lines' }).waitFor()
@@ -131,7 +146,7 @@ test(
     await page.locator('[data-item="overlap:wt_a+wt_b"]').waitFor({ state: 'detached' })
     expect((await stage.hub.api('task.show', { task_id: 'tsk_02' })).depends_on).toEqual(['tsk_01'])
 
-    // A question can be given to somebody else, too.
+    // A question can be given to another agent, too.
     await page.locator('[data-item="blocked:tsk_03"]').click()
     await page.getByRole('button', { name: 'Give to…' }).click()
     await page.getByPlaceholder('Assign the task to…').fill('aoi')
@@ -140,3 +155,41 @@ test(
     expect(await stage.hub.api('task.show', { task_id: 'tsk_03' })).toMatchObject({ assignee_id: 'agt_aoi' })
   },
 )
+
+test('a row of a blocked task has its title and what its agent asks', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  const page = await stage.open('/needs')
+  const row = page.locator('[data-item="blocked:tsk_03"]')
+  await row.getByText('Login page with a signed session cookie').waitFor()
+  await row.locator('[data-question]').getByText('Should the session be a signed cookie').waitFor()
+})
+
+test('where nobody waits, those who work are listed, and the first task is one click away', SLOW, async () => {
+  await using stage = await testPage()
+  const { project_id } = await stage.hub.api('project.add', { id: 'prj_shop', name: 'shop', directory: stage.hub.home })
+  await stage.hub.api('agent.add', { id: 'agt_aoi', name: 'Aoi', engine: 'claude' })
+  await stage.hub.api('project.assign', { project_id, agent_id: 'agt_aoi' })
+  const page = await stage.open('/needs?project=prj_shop')
+  await page.getByRole('heading', { name: 'Nobody waits for you. No agent is working right now.' }).waitFor()
+  await page.getByText('toryo task add <project> "Title"').waitFor()
+  await page.locator('[data-begin-task]').click()
+  await page.getByRole('dialog', { name: 'New task' }).getByRole('textbox').first().fill('Health endpoint')
+  await page.keyboard.press('Enter')
+  await until(async () => (await stage.hub.api('task.list', { project_id })).tasks.length === 1)
+  const [task] = (await stage.hub.api('task.list', { project_id })).tasks
+  const task_id = task?.task_id ?? ''
+  await stage.hub.api('task.assign', { task_id, agent_id: 'agt_aoi' })
+  await stage.hub.api('task.move', { task_id, status: 'in_progress' })
+  const { passkey } = await stage.hub.api('agent.rotate', { agent_id: 'agt_aoi' })
+  const client = await stage.hub.connect()
+  const session_token = await client.signIn('agt_aoi', passkey, project_id)
+  await client.call('get_my_task', { session_token })
+  await page.getByRole('heading', { name: 'Nobody waits for you. 1 agent works.' }).waitFor()
+  await page.locator('[data-at-work]').getByText('Health endpoint').waitFor()
+  expect(await axe(page)).toEqual([])
+  // Another project is chosen: those who work elsewhere are not counted.
+  await stage.hub.api('project.add', { id: 'prj_other', name: 'other' })
+  await page.goto(`${stage.hub.url}/needs?project=prj_other`)
+  await page.getByRole('heading', { name: 'Nobody waits for you. No agent is working right now.' }).waitFor()
+})

@@ -42,6 +42,10 @@ export type Look = {
   elsewhere?: string
   /** Draws with WebGL. */
   graphics?: boolean
+  /** Where its clock is: a name such as Europe/Berlin. */
+  zone?: string
+  /** Run in each document before the page's own scripts. */
+  first?: string
 }
 
 /** One of each kind for all tests of this worker: starting a browser costs as much processor time as most tests here. */
@@ -77,21 +81,38 @@ export class TestPage implements AsyncDisposable {
 
   /** A page with nothing from before: cookies, storage and cache are its own, as in another browser. */
   async open(path = '/', look: Look = {}): Promise<Page> {
-    const { theme = 'light', lang = 'en', width = 1440, height = 900, signedIn = true, elsewhere, graphics } = look
+    const {
+      theme = 'light',
+      lang = 'en',
+      width = 1440,
+      height = 900,
+      signedIn = true,
+      elsewhere,
+      graphics,
+      zone,
+      first = '',
+    } = look
     const browser = await browserOf(graphics === true)
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme: theme,
       locale: lang === 'ja' ? 'ja-JP' : 'en-US',
       hasTouch: width < 768,
+      ...(zone !== undefined && { timezoneId: zone }),
     })
     this.#contexts.push(context)
-    await context.addInitScript({ content: graphics ? `${REPORT}\n${PASS_FOR_GRAPHICS}` : REPORT })
-    const page = await context.newPage()
-    page.setDefaultTimeout(60_000 * Number(process.env['TORYO_TEST_PATIENCE'] ?? 1))
-    this.#watch(page, elsewhere === undefined ? this.hub.url : new URL(elsewhere).origin)
+    await context.addInitScript({ content: [REPORT, graphics ? PASS_FOR_GRAPHICS : '', first].join('\n') })
+    const page = await this.another(context, elsewhere === undefined ? this.hub.url : new URL(elsewhere).origin)
     await page.goto(elsewhere ?? (signedIn ? await this.link(path) : `${this.hub.url}${path}`))
     if (signedIn) await page.locator('[data-line=live]').waitFor()
+    return page
+  }
+
+  /** Another tab of the same browser: cookies and storage are the same. */
+  async another(context: BrowserContext, origin = this.hub.url): Promise<Page> {
+    const page = await context.newPage()
+    page.setDefaultTimeout(60_000 * Number(process.env['TORYO_TEST_PATIENCE'] ?? 1))
+    this.#watch(page, origin)
     return page
   }
 
@@ -135,16 +156,31 @@ export async function atRest(page: Page): Promise<void> {
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** What a person who cannot see or use a mouse would stumble over, with where. Run past the policy, which forbids eval. */
-export async function axe(page: Page): Promise<string[]> {
+export async function axe(page: Page, rules?: readonly string[]): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   await session.send('Page.setBypassCSP', { enabled: true })
-  await session.send('Runtime.evaluate', { expression: AXE })
+  // It is half a megabyte to read: once for each document.
+  const known = await session.send('Runtime.evaluate', { expression: 'typeof axe', returnByValue: true })
+  if (known.result.value === 'undefined') await session.send('Runtime.evaluate', { expression: AXE })
+  const options = JSON.stringify(rules === undefined ? {} : { runOnly: rules })
   const { result } = await session.send('Runtime.evaluate', {
-    expression: `axe.run().then(({ violations }) => JSON.stringify(violations.flatMap(v => v.nodes.map(n =>
+    expression: `axe.run(document, ${options}).then(({ violations }) => JSON.stringify(violations.flatMap(v => v.nodes.map(n =>
       v.id + ': ' + n.target.join(' ') + ' ' + (n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? '')))))`,
     awaitPromise: true,
     returnByValue: true,
   })
   await session.detach()
   return JSON.parse(String(result.value ?? '["axe did not run"]')) as string[]
+}
+
+/**
+ * The same in the other theme. Nothing but colours is another one there, so that nothing else is looked at: with the four looks
+ * that tests open, every theme is seen with every language and width.
+ */
+export async function axeInOtherTheme(page: Page, theme: Look['theme']): Promise<string[]> {
+  const other = theme === 'dark' ? 'light' : 'dark'
+  await page.evaluate(`document.documentElement.dataset.theme = '${other}'`)
+  const found = await axe(page, ['color-contrast'])
+  await page.evaluate('delete document.documentElement.dataset.theme')
+  return found.map(one => `${other}: ${one}`)
 }

@@ -80,6 +80,41 @@ test('an edit that another overtook is refused with both texts, then saved; vers
   await page.locator('[data-diff]', { hasText: '- # Theirs' }).filter({ hasText: '+ # Mine' }).waitFor()
 })
 
+test('a prompt has an address of its own, with its versions, what changed, and its places marked', SLOW, async () => {
+  await using stage = await testPage()
+  const { hub } = stage
+  await openShop(hub)
+  await halfWay(hub)
+  const content = '# Plan for {{project}}\n\nRisky ones last.'
+  const { version } = await hub.api('phase.prompt.edit', { phase: 'phase1', language: 'en', content, project_id })
+  const { prompts } = await hub.api('phase.prompt.history', { phase: 'phase1', language: 'en', project_id })
+  const before = prompts[1]?.version ?? 0
+  const page = await stage.open('/phases?project=prj_shop')
+  await page.getByRole('link', { name: 'Open on a page of its own' }).click()
+  await page.locator('[data-place]', { hasText: '{{project}}' }).waitFor()
+  await page.locator('[data-notes]').getByText('Nothing is filled in for {{project}}').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/phases/prompts/phase1')
+  await page
+    .locator(`[data-history] [data-version="${before}"]`)
+    .getByRole('link', { name: /^Version/ })
+    .click()
+  await page.locator('[data-prompt] pre', { hasText: 'Risky ones first' }).waitFor()
+  expect(new URL(page.url()).searchParams.get('version')).toBe(String(before))
+
+  const other = await stage.open(`/phases/prompts/phase1?project=prj_shop&version=${version}&with=${before}`)
+  await other
+    .locator('[data-diff]', { hasText: '- Risky ones first.' })
+    .filter({ hasText: '+ Risky ones last.' })
+    .waitFor()
+  await page.goBack()
+  await page.locator('[data-prompt] pre', { hasText: 'Risky ones last' }).waitFor()
+  await page.keyboard.press('e')
+  await page.getByRole('textbox', { name: 'Your text' }).fill('For {{aoi}}')
+  await page.locator('[data-notes]').getByText('Nothing is filled in for {{aoi}}').waitFor()
+  await page.getByText('Preview').click()
+  await page.locator('pre [data-place]', { hasText: '{{aoi}}' }).waitFor()
+})
+
 test('looks as it should, in both themes and languages, wide and on a phone', SLOW, async () => {
   await using stage = await testPage()
   await openShop(stage.hub)
@@ -91,6 +126,11 @@ test('looks as it should, in both themes and languages, wide and on a phone', SL
       'phases-result',
       '/phases?project=prj_shop&phase=phase0',
       page => page.locator('[data-shown=phase0] blockquote').waitFor(),
+    ],
+    [
+      'phases-prompt',
+      '/phases/prompts/phase1?project=prj_shop',
+      page => page.locator('[data-history] [data-version]').first().waitFor(),
     ],
     ['phases-empty', '/phases?project=prj_docs', page => page.locator('[data-prompt] pre').waitFor()],
     [

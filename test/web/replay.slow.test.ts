@@ -44,7 +44,7 @@ test('the past hour is stepped through, and its end is what the board shows', SL
   await page.locator(`[data-moment="${events.at(-1)?.seq}"]`).waitFor()
   for (const _ of events) await page.keyboard.press('ArrowRight')
   await page.locator(`[data-moment="${last}"]`).waitFor()
-  // The address carries the moment: opened anew, it is the same.
+  // The address carries the moment: opened again, it shows the same.
   await until(() => new URL(page.url()).searchParams.get('at') === String(last))
   await page.reload()
   await page.locator(`[data-moment="${last}"]`).waitFor()

@@ -256,7 +256,7 @@ test('a conflict shows both sides and who made them, and is given back to its ag
     const page = await stage.open(`/tasks/${task_id}/review`)
     await page.getByRole('button', { name: 'Accept' }).click()
     await reached(hub, 'working')
-    // After the fourth time the hub asks a person: until then it gives it back by itself.
+    // After the fourth time the hub asks a person: until then it gives it back automatically.
     await hub.api('task.move', { task_id, status: 'blocked' })
     const merged = `INSERT INTO merges (id, task_id, project_id, snapshot_id, repository, base_ref, method, queued_at, ended_at, outcome, details)
       SELECT 'mrg_0', 'tsk_other', project_id, snapshot_id, repository, base_ref, method, queued_at, ended_at, 'merged', '{}' FROM merges`
@@ -270,8 +270,27 @@ test('a conflict shows both sides and who made them, and is given back to its ag
     await row.locator('[data-changed-by]').getByText('Rename the cart').waitFor()
     expect(await axe(page)).toEqual([])
     await page.screenshot({ path: join(SHOTS, 'conflict-light-en-1440.png') })
-    await row.getByRole('button', { name: /^Give back to / }).click()
-    await until(async () => (await hub.api('task.show', { task_id })).status === 'in_progress')
+    const givenBack = async (from: string) => {
+      const button = page.getByRole('button', { name: /^Give back to / })
+      await button.waitFor()
+      if (from !== 'queue') expect(await axe(page), from).toEqual([])
+      await page.screenshot({ path: join(SHOTS, `give-back-${from}.png`) })
+      await button.click()
+      await until(async () => (await hub.api('task.show', { task_id })).status === 'in_progress')
+      await button.waitFor({ state: 'detached' })
+      await hub.api('task.move', { task_id, status: 'blocked' })
+    }
+    await givenBack('queue')
+    // Wherever else a person meets it.
+    for (const [from, path] of [
+      ['needs', `/needs/${encodeURIComponent(`blocked:${task_id}`)}`],
+      ['sheet', `/tasks/${task_id}`],
+      ['review', `/tasks/${task_id}/review`],
+    ] as const) {
+      await page.goto(`${hub.url}${path}`)
+      await page.locator('[data-give-back]').getByText('Its work did not merge').waitFor()
+      await givenBack(from)
+    }
   })
 })
 
@@ -279,7 +298,8 @@ test('the sheet of a task has its changes and what happened, and is made wider b
   await atShop(async (shop, stage) => {
     const { hub, path } = shop
     put(path, 'src/cart.ts', 'export const one = 1\nexport const two = 2\n')
-    const page = await stage.open(`/tasks/${task_id}`)
+    const page = await stage.open('/board')
+    await page.locator(`[data-task=${task_id}] a`).click()
     await page.locator('[data-changed]').getByText('1 file +2 −0').waitFor()
     await page.locator('[data-task-events] li').first().waitFor()
     await hub.api('task.edit', { task_id, priority: 'urgent' })

@@ -25,12 +25,19 @@ test('theme, language and single keys are chosen, and stay', SLOW, async () => {
   await page.keyboard.press('s')
   await page.locator('[data-settings=general]').waitFor()
   await page.getByRole('combobox', { name: 'Theme' }).selectOption('dark')
+  // The design's sizes: 4 px each, rows of 32, a navigation of 208.
+  const box = async (what: string) =>
+    Math.round((await page.locator(what).first().boundingBox())?.[what === 'nav' ? 'width' : 'height'] ?? 0)
+  expect([await box('nav'), await box('main select')]).toEqual([208, 32])
+  await page.getByRole('combobox', { name: 'Density' }).selectOption('compact')
+  expect([await box('nav'), await box('main select')]).toEqual([182, 28])
   await page.getByRole('combobox', { name: 'Language' }).selectOption('ja')
   await page.getByRole('heading', { name: '全般' }).waitFor()
   await page.getByRole('checkbox', { name: '1 文字のショートカット' }).uncheck()
   await page.reload()
   await page.getByRole('heading', { name: '全般' }).waitFor()
   expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+  expect(await box('main select')).toBe(28)
   await page.keyboard.press('?')
   await page.getByRole('checkbox', { name: '1 文字のショートカット' }).check()
   await page.keyboard.press('?')
@@ -137,6 +144,31 @@ test(
   },
 )
 
+test(
+  'the doctor names a mistake with its place; fixed and looked at again it is gone, and the report is copied',
+  SLOW,
+  async () => {
+    await using stage = await testPage()
+    await openShop(stage.hub)
+    const folder = join(stage.hub.home, '.toryo')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'config.json'), '{\n  "limits": {\n    "tabs": "many"\n  }\n}')
+    const page = await stage.open('/settings/doctor')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const mistake = page.locator('[data-finding=warn]', { hasText: '.toryo/config.json:3: limits.tabs:' })
+    await mistake.waitFor()
+    writeFileSync(join(folder, 'config.json'), '{ "limits": { "tabs": 2 } }')
+    await page.getByRole('button', { name: 'Look again' }).click()
+    await mistake.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Copy report' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const report = (await page.evaluate('navigator.clipboard.readText()')) as string
+    expect(report).toContain((await stage.hub.api('hub.status', {})).version)
+    expect(report).not.toContain('limits.tabs')
+    expect(report).not.toContain(stage.hub.token)
+  },
+)
+
 test('a Runner and a token are made from the page; each token is shown once', SLOW, async () => {
   await using stage = await testPage()
   const { hub } = stage
@@ -151,7 +183,7 @@ test('a Runner and a token are made from the page; each token is shown once', SL
   expect(await page.content()).not.toContain(token)
   await page.getByRole('textbox', { name: 'Add a Runner: Name' }).fill('attic')
   await page.getByRole('button', { name: 'Add a Runner' }).click()
-  await page.getByRole('alert').waitFor()
+  await page.getByRole('alert').filter({ hasText: 'attic' }).waitFor()
   await page.getByRole('textbox', { name: 'Create a token: Name' }).fill('laptop')
   await page.getByRole('textbox', { name: 'Create a token: Name' }).press('Enter')
   const laptop = (await page.locator('[data-made=laptop] code').textContent()) ?? ''

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { ROOT } from '../../scripts/sources.js'
-import { axe, type Look, type TestPage } from './page.ts'
+import { axe, axeInOtherTheme, type Look, type TestPage } from './page.ts'
 
 const FOLDER = process.env['TORYO_SHOTS'] ?? join(ROOT, '.cache', 'shots')
 mkdirSync(FOLDER, { recursive: true })
@@ -32,6 +32,7 @@ export async function lookAt(
       const sizes = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [number, number]
       expect(sizes[0], `${file}: scrolls sideways`).toBeLessThanOrEqual(sizes[1])
       expect(await axe(page), file).toEqual([])
+      expect(await axeInOtherTheme(page, look.theme), file).toEqual([])
     }
     await page.close()
   }

@@ -241,8 +241,15 @@ test('a tab that asks is answered on its live screen in Needs you, and opened wi
   await page.keyboard.press('t')
   await until(() => page.url().includes(`/terminals?show=${id}`))
   await sees(tile(page, id), 'menu answered with "2"')
-  await shop.show(hub, id, 'prompt', '>')
+  await page.locator('[data-status=waiting] header time').waitFor()
+  expect(await page.locator('[data-limit]').textContent()).toBe('1 of 8')
   await page.keyboard.press('!')
+  // The question is in the list; an answer in the field is typed for the person.
+  await page.locator(`[data-item="tab_waits:${id}"]`).getByText('Run this command?').waitFor()
+  await page.locator('[data-answer]').fill('1')
+  await page.locator('[data-answer]').press('Control+Enter')
+  await sees(tile(page, id), 'menu answered with "1"')
+  await shop.show(hub, id, 'prompt', '>')
   await page.locator(`[data-item="tab_waits:${id}"]`).waitFor({ state: 'detached' })
 })
 
@@ -264,6 +271,9 @@ test('twenty terminals are open at once, and each is there when it is switched t
   for (const n of [19, 0, 7, 12]) {
     await page.locator(`[data-chip=${ids[n]}]`).click()
     await sees(tile(page, ids[n] ?? ''), `I am n${n}.`)
+    await tile(page, ids[n] ?? '')
+      .locator('.xterm-helper-textarea:focus')
+      .waitFor({ state: 'attached' })
     await page.keyboard.type(`typed ${n}!\r`)
     await until(() => shop.lines(ids[n] ?? '').includes(`typed ${n}!`))
     await sees(tile(page, ids[n] ?? ''), `typed ${n}!`)

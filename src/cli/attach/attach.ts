@@ -30,7 +30,7 @@ export type Outcome =
   | { how: 'lost' }
   | { how: 'refused'; problem: TerminalRefused }
 
-/** The hub needs a moment to start again; after that nobody starts one. */
+/** The hub needs a moment to start again; after that none will be started. */
 export const RECONNECT_MS = 30_000
 const RETRY_MS = 250
 /** How long the line that names the detach key can be read before the screen is drawn over it. */

@@ -1,4 +1,4 @@
-// The person's own terminal while it shows another: what it must be told at the beginning, and how it is put back in the end,
+// The person's own terminal while it shows another: how it is set up at the beginning, and how it is put back in the end,
 // whatever the program in the tab did to it.
 import fs from 'node:fs'
 import type tty from 'node:tty'

@@ -54,7 +54,7 @@ export default command<[phase: string], { language?: Lang; content?: string; pro
     const hub = await cx.connect()
     const before = await hub.call('phase.prompt.show', { phase, language, project_id: project })
     const text = content === undefined ? editText(before.content, phase, cx.io) : await given(content, cx)
-    // Somebody else's edit in the meantime is not overwritten.
+    // Another person's edit in the meantime is not overwritten.
     const input = { phase, language, content: text, base_version: before.base_version, project_id: project }
     const prompt = await hub.call('phase.prompt.edit', input)
     if (prompt.version === before.base_version) return { json: prompt, text: cx.io.say(words.unchanged(phase)) }

@@ -70,7 +70,7 @@ export default command<[name: string], Options>({
     const facts = { id, name, directory, description, asana_url: asanaUrl }
     const project = await hub.call('project.add', { ...facts, ...settingsOf(options) })
     const added = cx.io.say(texts.added(visibleLine(project.name), project.key))
-    // What nobody asked for is said, with the way to the other.
+    // A default that was chosen for the person is shown, with the way to change it.
     const chosen = [
       ...(options.workspace === undefined && project.workspace === 'task' ? [words.workspaces] : []),
       ...(options.accept === undefined && project.accept === 'person' ? [words.person] : []),

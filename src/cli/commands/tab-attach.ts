@@ -1,6 +1,7 @@
 import tty from 'node:tty'
 import type { TerminalEnd, TerminalRefused } from '#client/terminal-link.ts'
 import { CoreError, type HubError, type Text } from '#contract/errors.ts'
+import { TORYO_DETACH_KEY } from '#system/environment-names.ts'
 import { attach, type Outcome, RECONNECT_MS } from '../attach/attach.ts'
 import { parseDetachKey } from '../attach/detach-key.ts'
 import { findTab } from '../by-name.ts'
@@ -59,7 +60,7 @@ export default command<[string], { readOnly?: boolean; detachKey?: string }>({
   output: null,
   async run(cx, options, given) {
     const { io } = cx
-    const name = options.detachKey ?? io.env['TORYO_DETACH_KEY'] ?? KEY
+    const name = options.detachKey ?? io.env[TORYO_DETACH_KEY] ?? KEY
     const key = parseDetachKey(name)
     if (!key) throw CliError.USAGE({ text: words.keyWrong(name) })
     const { stdin: input, stdout: output } = io

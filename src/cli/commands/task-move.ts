@@ -5,7 +5,7 @@ import { STATUSES } from '../options.ts'
 import { argument } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
-export default command<[task: string, status: TaskStatus], { force?: boolean }>({
+export default command<[task: string, status: TaskStatus], { force?: boolean; reason?: string }>({
   summary: { en: 'Change the status of a task', ja: 'タスクの状態を変える' },
   order: 4,
   when: {
@@ -22,15 +22,19 @@ export default command<[task: string, status: TaskStatus], { force?: boolean }>(
   ],
   options: [
     {
+      flags: '--reason <text>',
+      text: { en: 'Why; of a blocked task, what it waits for', ja: '理由。blocked にするときは、何を待っているか' },
+    },
+    {
       flags: '--force',
       text: { en: 'Done even while sub-tasks are open', ja: 'サブタスクが残っていても完了にする' },
     },
   ],
   examples: [['toryo task move shop-12 in_progress', { en: 'its agent is started', ja: '担当が開始される' }]],
   output: 'task.move',
-  async run(cx, { force }, taskId, status) {
+  async run(cx, { force, reason }, taskId, status) {
     const hub = await cx.connect()
-    const task = await hub.call('task.move', { task_id: taskId, status, force })
+    const task = await hub.call('task.move', { task_id: taskId, status, force, reason })
     return { json: task, text: cx.io.say(texts.nowIs(visibleLine(task.title), task.status)) }
   },
 })

@@ -42,7 +42,7 @@ test('says who waits, what was lost with the terminals, and what could not be st
     ended('2026-07-02T10:00:00Z', 'failed', 'web', 'no such file'),
     { ...ended('2026-07-02T10:00:00Z', 'exited', 'cli'), exit_code: 1 },
     { ...ended('2026-07-02T10:00:00Z', 'exited', 'fine'), exit_code: 0 },
-    // Long ago, or somebody is there again, or nothing was wrong.
+    // Long ago, or in use again, or nothing was wrong.
     ended('2026-06-30T10:00:00Z', 'lost', 'old'),
     ended('2026-07-02T10:00:00Z', 'lost', 'back'),
     ended('2026-07-02T10:00:00Z', 'stopped', 'done'),

@@ -12,7 +12,7 @@ import type { Finding } from './finding.ts'
 const LOOKED_AT = 2000
 /** What ended before that is history. */
 const LATELY_MS = 24 * 3600_000
-/** So many worktrees that nobody is in are worth a word. */
+/** From so many unused worktrees on, the doctor mentions them. */
 const MANY = 10
 
 /** The one native part that a terminal needs; an installation without it does everything else. */
@@ -60,7 +60,7 @@ function failed({ tab_id: id, engine, branch, problem }: TabRecord): Finding {
   return { check: `tab.${id}`, level: 'warn', text, fix: workTexts.launchFix(engine, branch) }
 }
 
-/** Programs that cannot start properly say so on their screen, and are gone before anybody looks. */
+/** Programs that cannot start properly say so on their screen, and are gone before a person looks. */
 function broken({ tab_id: id, engine, branch, exit_code }: TabRecord): Finding {
   const text = workTexts.exited(engine, branch, exit_code ?? 0)
   return { check: `tab.${id}`, level: 'warn', text, fix: workTexts.exitedFix(branch) }

@@ -36,7 +36,7 @@ export async function workFindings(hub: Connection, target: Target, io: Pick<Io,
   ]
 }
 
-/** Agents that wait for a person to look at what their folder tells them to do. */
+/** Agents that wait until a person has looked at their folder's agent configuration. */
 async function trustFindings(hub: Connection): Promise<Finding[]> {
   const { refused } = await hub.call('runner.refused', {})
   return refused.map(({ project_id: id, runner, directory, files, command }): Finding => {

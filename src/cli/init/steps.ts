@@ -155,7 +155,7 @@ async function agentItems(hub: Client, project: Plan['project']): Promise<Item[]
     })
 }
 
-/** Its passkey is for programs that sign in themselves; the Runner needs none, so that nobody gets to see it here. */
+/** Its passkey is for programs that sign in themselves; the Runner needs none, so it is not shown here. */
 async function added(hub: Client, name: string, engine: string): Promise<AgentId> {
   return (await hub.call('agent.add', { name, engine })).agent_id
 }

@@ -52,7 +52,7 @@ export class Keyboard {
     this.#input.off('data', this.#typed)
     this.#input.off('end', this.#gone)
     this.#raw(false)
-    // 'error' stays: a terminal that goes away now is nobody's problem any more.
+    // 'error' stays: a terminal that goes away now does not matter any more.
     this.#input.pause()
   }
 

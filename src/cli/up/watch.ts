@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StoredEvent } from '#contract/events.ts'
 import type { TaskId } from '#contract/id-types.ts'
-import { MergeEnded, type MergeView } from '#contract/thread.ts'
+import type { MergeView } from '#contract/thread.ts'
+import { MergeEnded } from '#contract/thread-events.ts'
 import type { Connection } from '../connect.ts'
 import type { Look } from './changes.ts'
 

@@ -4,9 +4,9 @@ export type LinkEndpoint = {
   url: string
   /** The same hub's Unix socket. */
   socket?: string
-  /** Of the certificate that it must show, where its state file tells. */
+  /** Of the certificate that it must show, if its state file names one. */
   certificate?: string
-  /** What we say who we are with: the operator's token, a Runner's, or the ticket of a run or tab. */
+  /** Our credential: the operator's token, a Runner's, or the ticket of a run or tab. */
   credential: string
   /** What the hub must prove to know before it gets the credential, where that is not the credential itself. */
   token?: string

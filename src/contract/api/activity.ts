@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { EventNames, StoredEvent } from '../events.ts'
 import { AgentId, ProjectId } from '../id-types.ts'
-import { EVENTS_MAX } from '../limits.ts'
+import { DAYS_MAX, EVENTS_MAX } from '../limits.ts'
 import { SEARCH_MAX } from '../projects.ts'
 import { FoundThing, SEARCH_KINDS } from '../search.ts'
 import { DayStats } from '../views.ts'
@@ -18,6 +18,8 @@ export const activityApi = {
       project_id: ProjectId.optional(),
       caller: z.string().min(1).max(300).optional().describe('As in the events'),
       subject: z.string().min(1).max(200).optional().describe('An id that the event is about'),
+      from: z.iso.datetime({ offset: true }).optional().describe('At this time or later'),
+      to: z.iso.datetime({ offset: true }).optional().describe('Before this time'),
       limit: z.int().min(1).max(EVENTS_MAX).optional(),
     }),
     z.object({
@@ -40,9 +42,15 @@ export const activityApi = {
     z.object({
       from: z.iso.datetime({ offset: true }).describe('Where the first day begins'),
       to: z.iso.datetime({ offset: true }).describe('At most 62 days after it'),
+      starts: z
+        .array(z.iso.datetime({ offset: true }))
+        .min(1)
+        .max(DAYS_MAX)
+        .optional()
+        .describe('Where each day begins, the first at `from`: days of a calendar may have 23 or 25 hours'),
       project_id: ProjectId.optional(),
     }),
-    z.object({ days: z.array(DayStats).describe('Days of 24 hours') }),
+    z.object({ days: z.array(DayStats).describe('Days of 24 hours, or those of `starts`') }),
   ),
   /** Agents on tasks, runs of crews and tabs: what is open, oldest first, then what ended last. */
   'work.list': operation(

@@ -51,6 +51,21 @@ export const projectApi = {
     z.object({ directory: z.string().min(1).max(4096) }),
     z.object({ project: ProjectView.nullable() }),
   ),
+  /** The folders in a folder of the hub's machine, by name alone: a browser cannot give the path of one. */
+  'directory.list': operation(
+    z.object({
+      path: z.string().min(1).max(4096).optional().describe("Absolute; the hub's home folder where it is left out"),
+      hidden: z.boolean().optional().describe('Also those whose name begins with a dot'),
+    }),
+    z.object({
+      path: z.string(),
+      parent: z.string().nullable().describe('null: the top of the file system'),
+      folders: z.array(z.string()),
+      is_cut: z.boolean().describe('There are more than are listed'),
+      is_repository: z.boolean().describe('Whether the folder itself lies in a git repository'),
+      project: ProjectView.nullable().describe('The project that has this folder'),
+    }),
+  ),
   'project.assign': operation(member, member),
   'project.unassign': operation(member, member),
   'project.archive': operation(project, ProjectView),

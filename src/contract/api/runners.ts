@@ -1,6 +1,6 @@
 // What Runners report and ask, and their tokens.
 import { z } from 'zod'
-import { AgentId, ProjectId } from '../id-types.ts'
+import { AgentId, InstanceId, ProjectId } from '../id-types.ts'
 import { OwnId } from '../own-id.ts'
 import { Permission } from '../permission.ts'
 import { RunEnd } from '../run-end.ts'
@@ -23,9 +23,9 @@ export const runnerApi = {
   'runner.hold': operation(
     z.object({
       engines: z.array(EngineId).max(200).describe('What can be started where this Runner is'),
-      instances: z.array(z.string()).max(1000).describe('Those whose processes run'),
+      instances: z.array(InstanceId).max(1000).describe('Those whose processes run'),
       processes: z
-        .array(StartedProcess.extend({ instance_id: z.string(), log_path: LogPath.optional() }))
+        .array(StartedProcess.extend({ instance_id: InstanceId, log_path: LogPath.optional() }))
         .max(1000)
         .optional(),
       folders: z
@@ -41,7 +41,7 @@ export const runnerApi = {
       hub: z.string(),
       runner: z.string(),
       hold_ms: z.int(),
-      instances: z.array(z.object({ instance_id: z.string(), state: z.enum(INSTANCE_STATES) })),
+      instances: z.array(z.object({ instance_id: InstanceId, state: z.enum(INSTANCE_STATES) })),
       folders: z
         .object({
           list: z.string(),
@@ -68,7 +68,7 @@ export const runnerApi = {
       process: StartedProcess.optional().describe('What is about to be started, known by its mark alone so far'),
     }),
     z.object({
-      instance_id: z.string(),
+      instance_id: InstanceId,
       epoch: z.int(),
       agent_name: z.string(),
       system_prompt: z.string(),
@@ -81,7 +81,7 @@ export const runnerApi = {
     }),
   ),
   'runner.workspace': operation(
-    z.object({ instance_id: z.string() }),
+    z.object({ instance_id: InstanceId }),
     z.object({
       state: z.enum(['making', 'ready', 'untrusted', 'failed']).describe('making: ask again'),
       directory: z.string().nullable(),
@@ -95,7 +95,7 @@ export const runnerApi = {
   ),
   'runner.ended': operation(
     z.object({
-      instance_id: z.string(),
+      instance_id: InstanceId,
       cause: z.enum(END_CAUSES),
       exit_code: z.int().nullable(),
       signal: z.string().max(40).nullable(),
@@ -112,8 +112,8 @@ export const runnerApi = {
       end: RunEnd.optional().describe('Why it ended, with what the hub knows'),
     }),
   ),
-  /** What a process has told so far. Missing from older hubs: nobody is told, then. */
-  'runner.progress': operation(z.object({ instance_id: z.string(), seen: RunSeen }), z.object({ known: z.boolean() })),
+  /** What a process has output so far. Older hubs do not have it: then nothing is reported. */
+  'runner.progress': operation(z.object({ instance_id: InstanceId, seen: RunSeen }), z.object({ known: z.boolean() })),
   'runner.add': operation(z.object({ name: OwnId }), z.object({ name: z.string(), token: z.string() })),
   'runner.list': operation(z.object({}), z.object({ runners: z.array(RunnerView) })),
   'runner.refused': operation(z.object({}), z.object({ refused: z.array(RefusedStart) })),

@@ -1,6 +1,6 @@
 // Tabs and the messages between them.
 import { z } from 'zod'
-import { MessageId, ProjectId, TabId, TaskId } from '../id-types.ts'
+import { MessageId, ProjectId, RunId, TabId, TaskId } from '../id-types.ts'
 import { TabPermission } from '../permission.ts'
 import { TabRecord } from '../records.ts'
 import { MessageView, TabStatus } from '../tabs.ts'
@@ -8,6 +8,11 @@ import { ChangedFileView } from '../worktrees.ts'
 import { more, operation, page, somewhere } from './shapes.ts'
 
 const tab = z.object({ tab_id: TabId })
+
+const Launched = TabRecord.extend({
+  exit_signal: z.string().nullable(),
+  last_lines: z.array(z.string()).describe('Of one whose program ended at once: what it showed last'),
+})
 
 export const tabApi = {
   'tab.launch': operation(
@@ -20,11 +25,10 @@ export const tabApi = {
       prompt: z.string().optional(),
       permission: TabPermission.optional(),
     }),
-    TabRecord.extend({
-      exit_signal: z.string().nullable(),
-      last_lines: z.array(z.string()).describe('Of one whose program ended at once: what it showed last'),
-    }),
+    Launched,
   ),
+  /** A tab that goes on with the conversation of a run that has ended, where the run worked. */
+  'run.take': operation(z.object({ run_id: RunId }), Launched),
   'tab.list': operation(
     z.object({ project_id: ProjectId.optional(), all: z.boolean().optional(), ...page }),
     z.object({ tabs: z.array(TabRecord), ...more }),

@@ -112,6 +112,7 @@ export const taskApi = {
     z.object({
       task_id: TaskId,
       status: TaskStatus,
+      reason: z.string().trim().min(1).max(10_000).optional().describe('Why; of a blocked task, what it waits for'),
       force: z.boolean().optional().describe('Done even while sub-tasks are open'),
     }),
     TaskView,

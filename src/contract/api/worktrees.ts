@@ -39,8 +39,15 @@ export const worktreeApi = {
   'worktree.remove': operation(worktree.extend({ force: z.boolean().optional() }), WorktreeView),
   'worktree.restore': operation(worktree, WorktreeView),
   'worktree.files': operation(
-    worktree.extend({ count: z.boolean().optional().describe('With the lines that were added and removed') }),
-    z.object({ files: z.array(ChangedFileView), truncated: z.boolean() }),
+    worktree.extend({
+      count: z.boolean().optional().describe('With the lines that were added and removed, and with `ahead`, `behind`'),
+    }),
+    z.object({
+      files: z.array(ChangedFileView),
+      truncated: z.boolean(),
+      ahead: z.int().optional().describe('Commits that its base does not have'),
+      behind: z.int().optional().describe('Commits of its base that it does not have'),
+    }),
   ),
   'worktree.diff': operation(
     worktree.extend({
@@ -49,7 +56,7 @@ export const worktreeApi = {
     }),
     z.object({ diff: z.string(), truncated: z.boolean() }),
   ),
-  /** Who works in it, and the decisions that its task was told of or cites. */
+  /** Who works in it, and the decisions that its task was given or cites. */
   'worktree.about': operation(
     worktree,
     z.object({

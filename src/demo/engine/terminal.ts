@@ -69,7 +69,7 @@ async function plan(pause: (seconds: number) => Promise<void>): Promise<void> {
   await pause(1)
 }
 
-/** Whoever answers: a person with a key, or the demo after a while, which it says. */
+/** The answer: a person's key, or after a while the demo's own, which it says. */
 async function ask(keys: Keys, patienceMs: number): Promise<{ way: Way; byPerson: boolean }> {
   const question = [
     '',

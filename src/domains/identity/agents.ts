@@ -15,7 +15,7 @@ import type { Db } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
 import type { Agent } from './model.ts'
-import { AgentStore } from './store.ts'
+import { AgentStore } from './agent-store.ts'
 
 export type NewAgent = Pick<Agent, 'name' | 'engine' | 'role' | 'systemPrompt' | 'toolsets'> & { id?: AgentId }
 

@@ -11,7 +11,8 @@ import { freeLease, type Leases } from './leases.ts'
 import { type Agent, type Lease, lostAt, pairKey, START_MS, whyBusy } from './model.ts'
 import type { Pair, Projects, Trust } from './ports.ts'
 import type { Starts } from './starts.ts'
-import { AgentStore, SessionStore } from './store.ts'
+import { AgentStore } from './agent-store.ts'
+import { SessionStore } from './store.ts'
 
 type Deps = {
   db: Db
@@ -123,7 +124,7 @@ export class Claims {
     return unmet && typeof due !== 'string' ? { ...unmet, agentName: due.agent.name } : undefined
   }
 
-  /** What a start of the pair needs, whoever makes it; or why there is none to be made. */
+  /** What a start of the pair needs, whichever Runner makes it; or why there is nothing to start. */
   async #due(agentId: AgentId, projectId: ProjectId): Promise<string | Due> {
     const { db, projects, clock } = this.#deps
     const agent = await new AgentStore(db).find(agentId)

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
+import type { AgentId, InstanceId, ProjectId, TaskId } from '#contract/id-types.ts'
 import type { Permission } from '#contract/permission.ts'
 import type { ProjectFolder } from '#contract/runner.ts'
 import type { Rows } from '#kernel/db/db.ts'
@@ -15,7 +15,7 @@ export class InstanceStore {
     this.#q = rows.tables<IdentityTables>()
   }
 
-  async find(id: string): Promise<Instance | undefined> {
+  async find(id: InstanceId): Promise<Instance | undefined> {
     const row = await this.#q.selectFrom('instances').selectAll().where('id', '=', id).executeTakeFirst()
     return row && toInstance(row)
   }
@@ -143,22 +143,22 @@ export class InstanceStore {
   }
 
   /** Its Runner spoke of it, and may have said which process it is. */
-  async hold(id: string, until: number, process: ProcessRecord | undefined): Promise<void> {
+  async hold(id: InstanceId, until: number, process: ProcessRecord | undefined): Promise<void> {
     const known = process === undefined ? {} : { process: JSON.stringify(process) }
     const held = { held_until: until, supervised: 1, ...known }
     await this.#q.updateTable('instances').set(held).where('id', '=', id).execute()
   }
 
-  async end(id: string, at: number): Promise<void> {
+  async end(id: InstanceId, at: number): Promise<void> {
     await this.#q.updateTable('instances').set({ ended_at: at }).where('id', '=', id).execute()
   }
 
-  async listEndedBefore(time: number, limit: number): Promise<string[]> {
+  async listEndedBefore(time: number, limit: number): Promise<InstanceId[]> {
     const query = this.#q.selectFrom('instances').select('id').where('ended_at', '<', time).orderBy('ended_at')
     return (await query.limit(limit).execute()).map(({ id }) => id)
   }
 
-  async forget(ids: readonly string[]): Promise<void> {
+  async forget(ids: readonly InstanceId[]): Promise<void> {
     await this.#q.deleteFrom('instances').where('id', 'in', ids).execute()
   }
 }

@@ -56,7 +56,7 @@ export class Leases {
     return lease && lease.nextStartAt > this.#deps.clock.now() ? lease.nextStartAt : undefined
   }
 
-  /** How often it was started again in vain since it last went well. */
+  /** How often it was restarted without success since it last went well. */
   async restarts(agentId: AgentId, projectId: ProjectId): Promise<number> {
     return (await new SessionStore(this.#deps.db).findLease(agentId, projectId))?.restarts ?? 0
   }

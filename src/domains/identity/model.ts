@@ -1,4 +1,4 @@
-import type { AgentId, ProjectId, SessionId, TaskId } from '#contract/id-types.ts'
+import type { AgentId, InstanceId, ProjectId, SessionId, TaskId } from '#contract/id-types.ts'
 import type { Permission } from '#contract/permission.ts'
 import type { RunEnd } from '#contract/run-end.ts'
 import { HOLD_MS } from '#contract/runner.ts'
@@ -55,12 +55,12 @@ export type Lease = {
 
 /** One engine process that a Runner starts for a lease, from the claim to its proven end. */
 export type Instance = {
-  id: string
+  id: InstanceId
   agentId: AgentId
   projectId: ProjectId
   epoch: number
   engine: string
-  /** What its Runner is told to start it with. */
+  /** What its Runner starts it with. */
   permission: Permission
   runner: string
   startedAt: number
@@ -83,7 +83,7 @@ export type Runner = {
   revokedAt: number | null
 }
 
-/** How an instance ended that did not report: whether it is its own fault, and what to tell people. */
+/** How an instance ended that did not report: whether it is its own fault, and what to say to people. */
 /** `pauseMs`: how long to wait where it does not count, since the next start would end the same way. */
 export type Loss = { counts: boolean; end: RunEnd; exitCode?: number | undefined; pauseMs?: number | undefined }
 
@@ -133,7 +133,7 @@ export function pairKey({ agentId, projectId }: { agentId: AgentId; projectId: P
   return `${agentId} ${projectId}`
 }
 
-/** Somebody works under this lease, or is about to. */
+/** An agent works under this lease, or is about to. */
 export function isTaken(lease: Lease): boolean {
   return lease.sessionId !== null || lease.startBy !== null
 }

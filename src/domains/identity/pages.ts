@@ -61,7 +61,7 @@ export class Pages {
       const [cookie, token] = [ids.secret('pgc'), ids.secret('pgt')]
       const now = clock.now()
       const page: Page = {
-        id: ids.next('pag') as PageId,
+        id: ids.next('pag'),
         cookieDigest: digest(cookie),
         tokenDigest: digest(token),
         browser: browser.slice(0, BROWSER_CHARS).toWellFormed(),

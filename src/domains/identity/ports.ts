@@ -31,7 +31,7 @@ export interface Projects {
   listWithWork(): Promise<Pair[]>
 }
 
-/** Told, inside the same transaction, when an instance ends. */
+/** Called, inside the same transaction, when an instance ends. */
 export interface Instances {
   /** It signed out. What it has not reported by then, it will not report. */
   left(session: Start & { id: SessionId }, by: Caller): Promise<void>
@@ -45,7 +45,7 @@ export interface Instances {
 /** One engine process, by the claim it was started for. */
 export type Start = { agentId: AgentId; projectId: ProjectId; epoch: number }
 
-/** What becomes of each start, for people: told in the same transaction. */
+/** What becomes of each start, for people: called in the same transaction. */
 export interface StartedRuns {
   /** A Runner may start it, for this task, or else for the agent's most pressing one. */
   begun(start: Start & { engine: string; runner: string; taskId: TaskId | null }, by: Caller): Promise<void>
@@ -61,7 +61,7 @@ export interface StartedRuns {
   ): Promise<'success' | 'failed' | 'blocked' | undefined>
   /** A person ended its work: the process goes at once, not after the time in which it may end on its own. */
   wasStopped(start: Start): Promise<boolean>
-  /** Nobody will tell its end any more. */
+  /** Its end will not be reported any more. */
   forgotten(start: Start, end: RunEnd, by: Caller): Promise<void>
 }
 
@@ -74,7 +74,7 @@ export interface EnginePauses {
   pause(engine: string, resetsAt: number | undefined, reason: string, by: Caller): Promise<unknown>
 }
 
-/** Whether a person has looked at what a folder tells agents to do. */
+/** Whether a person has looked at a folder's agent configuration. */
 export interface Trust {
   /** This Runner refused to start in the project's folder, or in the workspace of this task, and would again. */
   isRefused(projectId: ProjectId, taskId: TaskId | null, runner: string): Promise<boolean>

@@ -1,4 +1,4 @@
-// What a Runner tells the hub beyond the three tools, and what people do about Runners.
+// What a Runner reports to the hub beyond the three tools, and what people do about Runners.
 import type { CallerKind } from '#contract/caller.ts'
 import { HOLD_MS } from '#contract/runner.ts'
 import { operation } from '#kernel/operation.ts'

@@ -1,4 +1,4 @@
-// Who may start agents, and which of them were heard of. A Runner has a credential of its own; it is nobody's agent.
+// Which Runners may start agents, and which of them reported. A Runner has a credential of its own; it is not an agent.
 import type { Caller } from '#contract/caller.ts'
 import type { AgentId, ProjectId } from '#contract/id-types.ts'
 import { IdentityError, RunnerAdded, RunnerRevoked } from '#contract/identity.ts'
@@ -20,7 +20,7 @@ import {
 } from './abilities.ts'
 import { FolderStore, InstanceStore, RunnerStore } from './instance-store.ts'
 import type { Runner } from './model.ts'
-import { AgentStore } from './store.ts'
+import { AgentStore } from './agent-store.ts'
 
 export type RunnersDeps = {
   db: Db

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { AgentId, PageId, ProjectId, SessionId, TaskId } from '#contract/id-types.ts'
+import type { AgentId, InstanceId, PageId, ProjectId, SessionId, TaskId } from '#contract/id-types.ts'
 import type { Migration } from '#kernel/db/migrate.ts'
 import { digest } from '#kernel/ids.ts'
 import { scrubEvents } from './scrub.ts'
@@ -74,17 +74,17 @@ export type IdentityTables = {
   runner_folders: { runner: string; project_id: ProjectId; directory: string; here: number }
   /** One engine process for one epoch of a lease, from the claim to its proven end. */
   instances: {
-    id: string
+    id: InstanceId
     agent_id: AgentId
     project_id: ProjectId
     epoch: number
     engine: string
-    /** What its Runner is told to start it with. */
+    /** What its Runner starts it with. */
     permission: string
     runner: string
     started_at: number
     held_until: number
-    /** Its Runner tells us of it; without that no process reports its end. */
+    /** Its Runner reports on it; without that no process reports its end. */
     supervised: number
     ended_at: number | null
     /** Its record, as its Runner says; a Runner of an earlier version says none. */

@@ -15,7 +15,8 @@ import { type Agent, type EndReason, isLive, type Lease, SESSION_MS, type Sessio
 import { passkeyMatches } from './passkeys.ts'
 import type { Instances, Projects } from './ports.ts'
 import type { Starts } from './starts.ts'
-import { AgentStore, SessionStore } from './store.ts'
+import { AgentStore } from './agent-store.ts'
+import { SessionStore } from './store.ts'
 
 export type IdentityDeps = {
   db: Db
@@ -120,7 +121,7 @@ export class Identity {
     })
   }
 
-  /** The live session behind a token; each use renews it. A connection that is somebody cannot use another's. */
+  /** The live session behind a token; each use renews it. A connection of one agent cannot use another agent's. */
   session(token: string, by: Caller): Promise<Session> {
     return this.#deps.db.tx(async tx => {
       const store = new SessionStore(tx)
@@ -182,6 +183,17 @@ export class Identity {
     const session = live ?? (await store.newestOn(connection))
     if (!session || session.endReason === 'logout') return undefined
     return { kind: 'agent', agentId: session.agentId, projectId: session.projectId, epoch: session.epoch }
+  }
+
+  /** The agent that is signed in on one of these connections, given by their digests; the newest of them, where several are. */
+  async agentOn(connections: readonly string[]): Promise<AgentId | undefined> {
+    const store = new SessionStore(this.#deps.db)
+    const now = this.#deps.clock.steady()
+    for (const connection of connections.toReversed()) {
+      const [live] = await store.liveOn(connection, now)
+      if (live) return live.agentId
+    }
+    return undefined
   }
 
   /** A connection that is still there keeps its agent's sessions alive: those of them that are due for it. */

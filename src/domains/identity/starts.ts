@@ -1,7 +1,7 @@
 // What Runners start: one row and one slot for each engine process, from the claim to its proven end. A pair is not started
 // again before that, so that two instances never work in one folder.
 import type { Caller } from '#contract/caller.ts'
-import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
+import type { AgentId, InstanceId, ProjectId, TaskId } from '#contract/id-types.ts'
 import { IdentityError, InstanceEnded } from '#contract/identity.ts'
 import { type Permission, USUAL_PERMISSION } from '#contract/permission.ts'
 import { type EndKind, type RunEnd, runEnd } from '#contract/run-end.ts'
@@ -18,7 +18,8 @@ import { type Agent, type Instance, isLive, isTaken, type Lease, type Loss, STAR
 import type { Needs, Unmet } from './abilities.ts'
 import type { EnginePauses, Narrowed, Pair, Projects, StartedRuns, Trust } from './ports.ts'
 import type { Runners } from './runners.ts'
-import { AgentStore, SessionStore } from './store.ts'
+import { AgentStore } from './agent-store.ts'
+import { SessionStore } from './store.ts'
 
 export type StartsDeps = {
   db: Db
@@ -32,7 +33,7 @@ export type StartsDeps = {
   runners: Runners
   trust: Pick<Trust, 'isRefused'>
   runs: StartedRuns
-  /** Told when an instance whose work is not reported has ended. */
+  /** Called when an instance whose work is not reported has ended. */
   lost(tx: Tx, lease: Lease, loss: Loss, by: Caller): Promise<void>
 }
 
@@ -174,7 +175,7 @@ export class Starts {
   }
 
   /** One of this Runner's that has not ended. */
-  async findOwn(id: string, by: Caller): Promise<Instance | undefined> {
+  async findOwn(id: InstanceId, by: Caller): Promise<Instance | undefined> {
     const instance = await new InstanceStore(this.#deps.db).find(id)
     return instance?.endedAt === null && instance.runner === runnerOf(by) ? instance : undefined
   }
@@ -193,7 +194,7 @@ export class Starts {
     return (await new InstanceStore(this.#deps.db).findByEpoch(agentId, projectId, epoch))?.permission
   }
 
-  /** The lease of this epoch is given up. A process that a Runner holds keeps its slot until that Runner tells its end. */
+  /** The lease of this epoch is given up. A process that a Runner holds keeps its slot until that Runner reports its end. */
   async leave(tx: Tx, lease: Pick<Lease, 'agentId' | 'projectId' | 'epoch'>, by: Caller): Promise<void> {
     const now = this.#deps.clock.steady()
     for (const instance of await new InstanceStore(tx).listOpen(lease.agentId, lease.projectId)) {
@@ -211,7 +212,7 @@ export class Starts {
     await this.leave(tx, lease, by)
   }
 
-  /** Processes that nobody works with any more and that no Runner tells us of. */
+  /** Processes whose lease is free and that no Runner reports on. */
   listUnheld(limit: number): Promise<Instance[]> {
     return new InstanceStore(this.#deps.db).listUnheld(this.#deps.clock.steady(), limit)
   }
@@ -261,11 +262,11 @@ export class Starts {
     })
   }
 
-  listOld(limit: number): Promise<string[]> {
+  listOld(limit: number): Promise<InstanceId[]> {
     return new InstanceStore(this.#deps.db).listEndedBefore(this.#deps.clock.steady() - KEPT_MS, limit)
   }
 
-  forget(ids: readonly string[]): Promise<void> {
+  forget(ids: readonly InstanceId[]): Promise<void> {
     return this.#deps.db.tx(tx => new InstanceStore(tx).forget(ids))
   }
 
@@ -273,7 +274,7 @@ export class Starts {
     return new InstanceStore(this.#deps.db).countOpen()
   }
 
-  /** Those whose process their Runners told us of, and whom it speaks for: whoever holds its ticket. */
+  /** Those whose process their Runners reported, and the caller that each stands for: the holder of its ticket. */
   async listStarted(): Promise<Started<Caller>[]> {
     const open = await new InstanceStore(this.#deps.db).listStarted()
     return open.flatMap(({ process, agentId, projectId, epoch }) =>
@@ -281,7 +282,7 @@ export class Starts {
     )
   }
 
-  /** A Runner is about to start the process, and from now on tells of it. By `process` we know it again when it comes to us. */
+  /** A Runner is about to start the process, and from now on reports on it. By `process` it is recognised when it connects. */
   begin(
     agentId: AgentId,
     projectId: ProjectId,
@@ -304,12 +305,12 @@ export class Starts {
 
   /** These still run; how each of them stands. */
   hold(
-    ids: readonly string[],
-    processes: ReadonlyMap<string, { record: ProcessRecord; logPath: string | undefined }>,
+    ids: readonly InstanceId[],
+    processes: ReadonlyMap<InstanceId, { record: ProcessRecord; logPath: string | undefined }>,
     by: Caller,
-  ): Promise<{ id: string; state: InstanceState }[]> {
+  ): Promise<{ id: InstanceId; state: InstanceState }[]> {
     return this.#deps.db.tx(async tx => {
-      const states: { id: string; state: InstanceState }[] = []
+      const states: { id: InstanceId; state: InstanceState }[] = []
       for (const id of ids) {
         const instance = await this.#own(tx, id, by)
         const { record, logPath } = processes.get(id) ?? {}
@@ -322,8 +323,8 @@ export class Starts {
     })
   }
 
-  /** What its process has told so far. False: it is not this Runner's any more. */
-  progressed(id: string, seen: RunSeen, by: Caller): Promise<boolean> {
+  /** What its process has output so far. False: it is not this Runner's any more. */
+  progressed(id: InstanceId, seen: RunSeen, by: Caller): Promise<boolean> {
     return this.#deps.db.tx(async tx => {
       const instance = await this.#own(tx, id, by)
       if (instance) await this.#deps.runs.progressed(instance, seen, by)
@@ -332,7 +333,7 @@ export class Starts {
   }
 
   /** Proof of the end: the pair is free and what was open has ended, all at once. */
-  ended(id: string, ended: Ended, by: Caller): Promise<Settled> {
+  ended(id: InstanceId, ended: Ended, by: Caller): Promise<Settled> {
     return this.#deps.db.tx(async tx => {
       const instance = await new InstanceStore(tx).find(id)
       if (instance?.runner !== runnerOf(by)) return { known: false, report: undefined, end: endOf(ended) }
@@ -351,7 +352,7 @@ export class Starts {
       await this.#deps.events.publish(tx, InstanceEnded, fact, by, projectId)
       if (quota) await this.#deps.engines.pause(engine, quota.resetsAt, quota.message, by)
       if (!isOwn || !isTaken(lease)) return { known: true, report, end }
-      // Neither a Runner that was told to stop, nor a folder that is not trusted, nor an account that is used up is the agent's fault.
+      // Neither a Runner that was asked to stop, nor a folder that is not trusted, nor an account that is used up is the agent's fault.
       const counts = cause !== 'stopped' && cause !== 'untrusted' && quota === undefined
       const pauseMs = end.kind === 'no-workspace' ? NO_WORKSPACE_MS : undefined
       await this.#deps.lost(tx, lease, { counts, end, exitCode: exitCode ?? undefined, pauseMs }, by)
@@ -380,7 +381,7 @@ export class Starts {
   }
 
   /** Another Runner's instances are none of its business. */
-  async #own(tx: Tx, id: string, by: Caller): Promise<Instance | undefined> {
+  async #own(tx: Tx, id: InstanceId, by: Caller): Promise<Instance | undefined> {
     const instance = await new InstanceStore(tx).find(id)
     return instance?.endedAt === null && instance.runner === runnerOf(by) ? instance : undefined
   }

@@ -35,7 +35,7 @@ export class Tickets {
 
   /**
    * An instance whose pair another has by now gets in, and with every call hears that it was replaced: a connection that is
-   * refused could only tell it to ask for a new ticket, which is for Runners.
+   * refused could only say to ask for a new ticket, which is for Runners.
    */
   async #replaced(tx: Tx, ticketDigest: string, connection: string): Promise<Caller> {
     const instance = await new InstanceStore(tx).findByTicket(ticketDigest)

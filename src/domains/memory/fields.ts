@@ -23,18 +23,18 @@ export const Keyword = z
   .string()
   .min(1, 'must not be empty')
   .max(KEYWORD_MAX, `at most ${KEYWORD_MAX} characters`)
-  .describe('Text to find anywhere, ignoring case and width; % and _ are ordinary characters')
+  .describe('Text to find anywhere, ignoring case and width; % and _ are literal')
 
 export function limit(most: number) {
-  return z.int().min(1).optional().describe(`At most this many (default and maximum ${most})`)
+  return z.int().min(1).optional().describe(`1 to ${most} (default ${most})`)
 }
 
 export function limitOf(asked: number | undefined, most: number): number {
   return Math.min(asked ?? most, most)
 }
 
-export const startId = z.int().min(0).nullish().describe('First id to list: next_start_id of the previous page')
-export const beforeId = z.int().min(1).nullish().describe('Only ids below this: next_before_id of the previous page')
+export const startId = z.int().min(0).nullish().describe('next_start_id of the previous page')
+export const beforeId = z.int().min(1).nullish().describe('next_before_id of the previous page')
 
 export const pageFields = { next_start_id: z.int().optional(), truncated: z.boolean().optional() }
 export const searchFields = { next_before_id: z.int().optional(), truncated: z.boolean().optional() }

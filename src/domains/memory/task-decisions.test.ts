@@ -19,7 +19,7 @@ onBoth('a decision that names a task comes first in what its agent is given', as
   expect(body).not.toHaveProperty('superseded')
   expect(await shown(scene)).toEqual([{ decision_id: named, decision: 'Pay by invoice', cited: false }])
   // Its project is that of the task.
-  expect((await rowsOf(hub))['decisions']?.map(row => Number(row['project']))).toEqual([1, 1])
+  expect((await rowsOf(hub, 'decisions'))['decisions']?.map(row => Number(row['project']))).toEqual([1, 1])
 })
 
 onBoth('a report cites decisions; those that are not there are left out and nothing is lost', async scene => {
@@ -48,7 +48,7 @@ onBoth(
     const second = await decide(scene, 'Tiles', { project_id: projectId, supersedes: first })
     const third = await decide(scene, 'Copper', { project_id: projectId, supersedes: second })
     await decide(scene, 'Zinc', { project_id: projectId, supersedes: closed })
-    expect(eventsOf(await rowsOf(hub), 'task.decision_superseded')).toEqual([
+    expect(eventsOf(await rowsOf(hub, 'events'), 'task.decision_superseded')).toEqual([
       { taskId, decisionId: first, supersededBy: second },
     ])
     const flagged = { decision_id: first, decision: 'Slate', cited: false, superseded_by: third }
@@ -66,7 +66,7 @@ onBoth(
 
 onBoth('a decision names only tasks of its own project that the caller may see', async scene => {
   const { hub, worker, other, taskId, projectId } = scene
-  const before = (await rowsOf(hub))['decisions']
+  const before = (await rowsOf(hub, 'decisions'))['decisions']
   const said = { decision: 'd', reason: 'r' }
   const wrong = [
     await hub.call('add-decision', { ...said, project_id: projectId, task_ids: [other.taskId] }),
@@ -76,5 +76,5 @@ onBoth('a decision names only tasks of its own project that the caller may see',
   for (const { body } of wrong) expect(body).toMatchObject({ error: { code: 'NOT_FOUND', reason: 'TASK_NOT_FOUND' } })
   const { body } = await worker.call('add-decision', { ...said, task_ids: [other.taskId] })
   expect(body).toMatchObject({ error: { reason: 'NOT_ALLOWED' } })
-  expect((await rowsOf(hub))['decisions']).toEqual(before)
+  expect((await rowsOf(hub, 'decisions'))['decisions']).toEqual(before)
 })

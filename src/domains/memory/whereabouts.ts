@@ -9,7 +9,7 @@ import type { Call } from '#kernel/tool.ts'
 import type { Handle } from './model.ts'
 
 export const projectInput = {
-  project_id: ProjectHandle.optional().describe('Project number or id (default: the project of your folder)'),
+  project_id: ProjectHandle.optional().describe("Project number or id (default: your folder's)"),
 }
 
 type Where = { readonly project_id?: number | string | undefined; readonly directory?: string | undefined }

@@ -152,7 +152,7 @@ export function refusesMissing(outcome: Outcome, missing: readonly string[]): bo
   return outcome === 'completed' && missing.length > 0
 }
 
-/** The same result, told again, has the same digest, in whatever order its fields came. */
+/** The same result, reported again, has the same digest, in whatever order its fields came. */
 export function requestDigest(result: PhaseResult): string {
   return sha256(JSON.stringify(sorted(result)))
 }

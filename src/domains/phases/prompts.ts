@@ -137,7 +137,7 @@ export class Prompts {
     return this.isRemote ? Promise.resolve(null) : this.mark(tx, phase)
   }
 
-  /** When it was fetched, as the answer tells it. */
+  /** When it was fetched, as the answer shows it. */
   give(prompt: Prompt | NewPrompt, offer: Offer): { cached: boolean; fetchedAt: number } {
     if (prompt.source === OWN || projectOf(prompt.source) !== null) return this.#deps.shelf.give(prompt)
     const same = offer && 'prompt' in offer && offer.prompt.sha256 === prompt.sha256

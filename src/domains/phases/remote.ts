@@ -31,7 +31,7 @@ export class RemotePrompts {
     this.#deps = deps
   }
 
-  /** Names the source without telling its address. */
+  /** Names the source without revealing its address. */
   get source(): string | undefined {
     const { url } = this.#deps.settings()
     return url === undefined ? undefined : sha256(url).slice(0, 16)
@@ -46,7 +46,7 @@ export class RemotePrompts {
     return failure !== undefined && this.#deps.clock.monotonic() - failure.at < failure.took * REST
   }
 
-  /** `anew`: also when what was fetched before is still good. */
+  /** `anew`: fetches again even if what was fetched before is still fresh. */
   async fetch(phase: Phase, lang: Lang, anew = false): Promise<Fetching> {
     const key = this.#key(phase, lang)
     const known = this.#entries.get(key)

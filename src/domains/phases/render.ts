@@ -6,7 +6,7 @@ import { parsePrompt } from './front-matter.ts'
 import { before } from './model.ts'
 import type { Injection } from './service.ts'
 
-/** A long story is cut; get_phase_context tells all of it. */
+/** Long results are cut; get_phase_context has all of them. */
 const SUMMARY_CHARS = 8_000
 const FILES = 200
 const GIVEN_CHARS = 200_000

@@ -61,5 +61,8 @@ test.each(databases)('of two who begin at once, one does; later it is left as it
   expect(both.filter(({ started }) => started)).toHaveLength(1)
   await hub.api('phase.advance', { project_id, status: 'partial' })
   expect(await hub.api('phase.start', { project_id })).toEqual({ project_id, phase: 'phase1', started: false })
-  expect(eventsOf(await rowsOf(hub), 'phase.started')).toMatchObject([{ phase: 'phase0' }, { phase: 'phase1' }])
+  expect(eventsOf(await rowsOf(hub, 'events'), 'phase.started')).toMatchObject([
+    { phase: 'phase0' },
+    { phase: 'phase1' },
+  ])
 })

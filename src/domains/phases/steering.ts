@@ -139,7 +139,7 @@ export class Steering {
     return new PhaseStore(this.#deps.db).newestTransitions(since, limit)
   }
 
-  /** Who is in the middle of this phase with an earlier prompt: all, or one project. */
+  /** Projects in the middle of this phase with an earlier prompt: all, or one. */
   async keepers(phase: Phase, projectId: ProjectId | undefined): Promise<string[]> {
     const all = await new PhaseStore(this.#deps.db).inProgress(phase, KEEPERS)
     return projectId === undefined ? all : all.filter(id => id === projectId)

@@ -118,7 +118,7 @@ export class PhaseStore {
       .execute()
   }
 
-  /** Who is in the middle of this phase. */
+  /** Projects in the middle of this phase. */
   async inProgress(phase: Phase, limit: number): Promise<string[]> {
     const query = this.#q.selectFrom('phase_states').select('project_id').where('phase', '=', phase)
     const rows = await query.where('status', '=', 'in_progress').orderBy('project_id').limit(limit).execute()

@@ -91,7 +91,7 @@ export function promptView(prompt: Prompt | NewPrompt): PhasePromptView {
     author: prompt.author,
     title: /^#\s+(.+)$/m.exec(prompt.content)?.[1]?.trim() ?? '',
     bytes: Buffer.byteLength(prompt.content),
-    // One that nobody used or edited yet is not stored.
+    // One that was never used or edited is not stored.
     created_at: 'number' in prompt ? iso(prompt.at) : null,
     project_id: projectOf(prompt.source),
   }

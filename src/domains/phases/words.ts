@@ -2,7 +2,7 @@ import type { Lang } from '#contract/errors.ts'
 import type { Phase } from '#contract/phases.ts'
 import type { Transition } from './model.ts'
 
-/** What a person is told of the end of a phase: its outcome unless it is completed, what is missing, and what the agent said. */
+/** What a person reads about the end of a phase: its outcome unless it is completed, what is missing, and what the agent said. */
 export function endText({ result, missing }: Transition, lang: Lang): string | null {
   const lines = [
     ...(result.status === 'completed' ? [] : [ENDS[result.status][lang]]),

@@ -120,7 +120,7 @@ export const taskOperations = [
     effect: 'write',
     async run({ tasks }: Services, input, call) {
       const children = input.force ? 'ignore' : 'refuse'
-      return taskView(await tasks.move(input.task_id, input.status, call.caller, null, children))
+      return taskView(await tasks.move(input.task_id, input.status, call.caller, input.reason ?? null, children))
     },
   }),
   operation({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { databases, testHub } from '#test/hub.ts'
-import { eventsOf, onStage, rowsOf } from '#test/scene.ts'
+import { eventsOf, onBoth, onStage, rowsOf } from '#test/scene.ts'
 
 describe.each(databases)('on %s', database => {
   test('a task is edited field by field; its event names what changed, and the same again changes nothing', () =>
@@ -26,7 +26,7 @@ describe.each(databases)('on %s', database => {
 
   test('an edit is refused whole: an agent of another project, too many labels, a text that is too long', () =>
     onStage({ database }, async ({ hub, taskId, other }) => {
-      const before = (await rowsOf(hub))['tasks']
+      const before = (await rowsOf(hub, 'tasks'))['tasks']
       const edit = (changes: object) => hub.api('task.edit', { task_id: taskId, title: 'Never', ...changes })
       await expect(edit({ assignee_id: other.agentId })).rejects.toThrow('AGENT_NOT_ASSIGNED')
       await expect(edit({ assignee_id: 'agt_none' })).rejects.toThrow('AGENT_NOT_FOUND')
@@ -61,7 +61,7 @@ describe.each(databases)('on %s', database => {
     for (const label of ['', 'x'.repeat(41), 'a\nb', 'a\u0000b', 'a\u001b[31mb', 'a\u202eb', 'a\u200bb'])
       await expect(edit([label], [])).rejects.toThrow('INVALID_ARGUMENT')
     expect((await hub.api('task.show', { task_id: 'shop-1' })).labels).toEqual(['LOGIN', 'ﾃｽﾄ'])
-    expect(eventsOf(await rowsOf(hub), 'task.edited').map(event => event['fields'])).toEqual([
+    expect(eventsOf(await rowsOf(hub, 'events'), 'task.edited').map(event => event['fields'])).toEqual([
       ['labels'],
       ['labels'],
       ['labels'],
@@ -86,10 +86,21 @@ describe.each(databases)('on %s', database => {
       await expect(edit({ name: '' })).rejects.toThrow('INVALID_ARGUMENT')
       await expect(edit({ engine: `key_${'a'.repeat(43)}` })).rejects.toThrow('INVALID_ARGUMENT')
       await expect(hub.api('agent.edit', { agent_id: 'agt_none', role: 'x' })).rejects.toThrow('AGENT_NOT_FOUND')
-      expect(eventsOf(await rowsOf(hub), 'agent.edited')).toEqual([
+      expect(eventsOf(await rowsOf(hub, 'events'), 'agent.edited')).toEqual([
         { agentId, fields: ['name', 'engine', 'role', 'system_prompt'] },
         { agentId, fields: ['role'] },
       ])
       expect(await hub.api('agent.show', { agent_id: agentId })).toMatchObject({ name: 'Ken', role: '' })
     }))
+})
+
+onBoth('a person who blocks a task says why, in the same step', async scene => {
+  const { hub, taskId: task_id } = scene
+  const reason = 'Waits for the contract with the bank.'
+  await hub.api('task.move', { task_id, status: 'blocked', reason })
+  expect(await hub.api('task.show', { task_id })).toMatchObject({ status: 'blocked', blocked_reason: reason })
+  expect(eventsOf(await rowsOf(hub), 'task.moved').at(-1)).toMatchObject({ taskId: task_id, to: 'blocked', reason })
+  await hub.api('task.move', { task_id, status: 'todo' })
+  expect(await hub.api('task.show', { task_id })).toMatchObject({ status: 'todo', blocked_reason: null })
+  await expect(hub.api('task.move', { task_id, status: 'blocked', reason: '  ' })).rejects.toThrow('reason')
 })

@@ -11,6 +11,13 @@ type HandoffRow = ProjectTables['handoffs'] & {
   newest: string
 }
 
+export type OpenHandoffs = {
+  /** To this agent, or without a receiver. */
+  agentId?: AgentId | undefined
+  projectId?: ProjectId | undefined
+  taskId?: TaskId | undefined
+}
+
 export class HandoffStore {
   readonly #q
 
@@ -31,7 +38,7 @@ export class HandoffStore {
     await this.#q.updateTable('handoffs').set({ accepted_at: at, accepted_by: by }).where('id', '=', id).execute()
   }
 
-  /** The newest of a task; with an agent, the newest to that agent or to nobody. */
+  /** The newest of a task; with an agent, the newest to that agent or without a receiver. */
   async newest(taskId: TaskId, agentId?: AgentId): Promise<Handoff | undefined> {
     let query = this.#all().where('handoffs.task_id', '=', taskId)
     if (agentId !== undefined)
@@ -43,11 +50,7 @@ export class HandoffStore {
   }
 
   /** Those that `handoffStatus` calls pending, oldest first. */
-  async listOpen(
-    filter: { agentId?: AgentId | undefined; projectId?: ProjectId | undefined },
-    after: string,
-    limit: number,
-  ): Promise<Handoff[]> {
+  async listOpen(filter: OpenHandoffs, after: string, limit: number): Promise<Handoff[]> {
     let query = this.#all()
       .where('handoffs.accepted_at', 'is', null)
       .where('handoffs.id', '>', after as HandoffId)
@@ -61,7 +64,8 @@ export class HandoffStore {
       .where(
         sql<boolean>`NOT EXISTS (SELECT 1 FROM handoffs newer WHERE newer.task_id = handoffs.task_id AND newer.id > handoffs.id)`,
       )
-    const { agentId, projectId } = filter
+    const { agentId, projectId, taskId } = filter
+    if (taskId !== undefined) query = query.where('handoffs.task_id', '=', taskId)
     if (agentId !== undefined)
       query = query.where(eb =>
         eb.or([eb('handoffs.to_agent_id', '=', agentId), eb('handoffs.to_agent_id', 'is', null)]),

@@ -10,7 +10,7 @@ import type { Ids } from '#kernel/ids.ts'
 import { mayActAs } from './access.ts'
 import { type Handoff, isClosed } from './model.ts'
 import type { Projects } from './projects.ts'
-import { HandoffStore } from './handoff-store.ts'
+import { HandoffStore, type OpenHandoffs } from './handoff-store.ts'
 import type { Tasks } from './tasks.ts'
 
 export type NewHandoff = Pick<
@@ -26,7 +26,7 @@ export class Handoffs {
     this.#deps = deps
   }
 
-  /** To an agent: the task is that agent's at once. To nobody: it waits until an agent accepts. */
+  /** To an agent: the task is that agent's at once. Without a receiver: it waits until an agent accepts. */
   create(fresh: NewHandoff, by: Caller): Promise<Handoff> {
     return this.#deps.db.tx(async tx => {
       const { clock, ids, events, tasks, projects } = this.#deps
@@ -80,12 +80,17 @@ export class Handoffs {
     return new HandoffStore(this.#deps.db).newest(taskId, agentId)
   }
 
-  /** Those that can be accepted: those to this agent or to nobody, or all of them. */
-  async listOpen(agentId: AgentId | undefined, after: string, limit: number, by: Caller): Promise<Handoff[]> {
+  /** Those that can be accepted: those to this agent or without a receiver, or all of them. */
+  async listOpen(
+    { agentId, projectId, taskId }: OpenHandoffs,
+    after: string,
+    limit: number,
+    by: Caller,
+  ): Promise<Handoff[]> {
     if (agentId !== undefined) mayActAs(agentId, by)
-    const projectId = confinedTo(by)
-    if (projectId === null) return []
-    const scope = { agentId: by.kind === 'agent' ? by.agentId : agentId, projectId }
+    const own = confinedTo(by)
+    if (own === null) return []
+    const scope = { agentId: by.kind === 'agent' ? by.agentId : agentId, projectId: own ?? projectId, taskId }
     return new HandoffStore(this.#deps.db).listOpen(scope, after, limit)
   }
 }

@@ -53,7 +53,7 @@ test.each(databases)('rows that no verb could have written are not imported (%s)
     const answer = await attempt(text)
     expect(answer).toMatchObject({ status: 400, text: expect.stringMatching(message) })
     expect(answer.text).toContain('nothing was imported.')
-    expect((await rowsOf(fresh))['projects']).toEqual([])
+    expect((await rowsOf(fresh, 'projects'))['projects']).toEqual([])
   }
   expect((await attempt(lines)).status).toBe(200)
 })

@@ -1,4 +1,4 @@
-// What came in by another way than the verbs must be what they could have written: nobody looks again.
+// What came in by another way than the verbs must be what they could have written: it is not checked again.
 import { CoreError, type HubError } from '#contract/errors.ts'
 import type { TaskId } from '#contract/id-types.ts'
 import { MOST_LEVELS } from '#contract/order.ts'

@@ -37,7 +37,7 @@ describe('links', () => {
     expect(success(await hub.call('get_task', { task_id: pay }))['task']).toMatchObject({ depends_on: [cart] })
     await hub.api('task.move', { task_id: cart, status: 'done' })
     expect(await show(scene, pay)).toMatchObject({ stage: 'planned', waits_for: [], not_started: null })
-    expect(eventsOf(await rowsOf(hub), 'task.ready')).toEqual([{ taskId: pay }])
+    expect(eventsOf(await rowsOf(hub, 'events'), 'task.ready')).toEqual([{ taskId: pay }])
   })
 
   onBoth('linking twice and unlinking what is not linked change nothing', async scene => {
@@ -76,7 +76,7 @@ describe('links', () => {
     expect(nested.code).toBe('TASK_CYCLE')
     const fresh = await refusal(add(scene, 'new', { parent_id: a, depends_on: [c] }))
     expect(fresh.code).toBe('TASK_CYCLE')
-    expect((await rowsOf(hub))['tasks']).not.toContainEqual(expect.objectContaining({ title: 'new' }))
+    expect((await rowsOf(hub, 'tasks'))['tasks']).not.toContainEqual(expect.objectContaining({ title: 'new' }))
     // A parent may begin after one of its own sub-tasks: it needs it in any case.
     expect(await hub.api('task.link', { task_id: a, depends_on: [part] })).toMatchObject({ stage: 'waiting' })
   })
@@ -204,7 +204,7 @@ describe('a parent', () => {
     expect(await show(scene, taskId)).toMatchObject({ status: 'in_progress' })
     await hub.api('task.move', { task_id: part, status: 'done' })
     expect(await show(scene, taskId)).toMatchObject({ status: 'done', stage: 'done' })
-    const moves = eventsOf(await rowsOf(hub), 'task.moved').filter(move => move['taskId'] === taskId)
+    const moves = eventsOf(await rowsOf(hub, 'events'), 'task.moved').filter(move => move['taskId'] === taskId)
     expect(moves).toEqual([{ taskId, from: 'in_progress', to: 'done', reason: null }])
   })
 

@@ -1,4 +1,12 @@
-import { type AgentId, type HandoffId, KEY, type ProjectId, type TaskId } from '#contract/id-types.ts'
+import {
+  type AgentId,
+  type AnswerId,
+  type HandoffId,
+  KEY,
+  type NoteId,
+  type ProjectId,
+  type TaskId,
+} from '#contract/id-types.ts'
 import type {
   AcceptPolicy,
   HandoffStatus,
@@ -105,7 +113,7 @@ function stageOfReported(facts: Facts): Stage {
 }
 
 export type Note = {
-  id: string
+  id: NoteId
   taskId: TaskId
   agentId: AgentId | null
   /** Who saved it, where that is no agent and gave a name. */
@@ -118,7 +126,7 @@ export type Note = {
 }
 
 /** What a person said to a task that was blocked. */
-export type TaskAnswer = { id: string; taskId: TaskId; question: string | null; answer: string; at: number }
+export type TaskAnswer = { id: AnswerId; taskId: TaskId; question: string | null; answer: string; at: number }
 
 export const NOTE_FIELDS = ['progress', 'findings', 'blockers', 'nextSteps'] as const
 
@@ -230,7 +238,7 @@ export function labelled(labels: readonly string[], add: readonly string[], remo
   return [...byFold].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, label]) => label)
 }
 
-/** Nobody types it: what is found is in one text or the other. */
+/** A character that no one types, so that a match lies within one text. */
 const BETWEEN = '\u001f'
 
 /** What a search looks into, besides its handle and labels. */

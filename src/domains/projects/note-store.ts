@@ -1,6 +1,6 @@
 // What is remembered of a task: notes of agents and people, and the answers to its questions.
 import { type Kysely, sql } from 'kysely'
-import type { TaskId } from '#contract/id-types.ts'
+import type { NoteId, TaskId } from '#contract/id-types.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import { fixed } from '#kernel/db/fixed.ts'
 import type { Note, TaskAnswer } from './model.ts'
@@ -40,7 +40,7 @@ export class NoteStore {
   }
 
   /** Newest first; ids grow with time. */
-  async notes(taskId: TaskId, limit: number, before?: string): Promise<Note[]> {
+  async notes(taskId: TaskId, limit: number, before?: NoteId): Promise<Note[]> {
     let query = this.#q.selectFrom('notes').selectAll().where('task_id', '=', taskId)
     if (before !== undefined) query = query.where('id', '<', before)
     return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toNote)

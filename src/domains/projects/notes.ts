@@ -1,6 +1,6 @@
 // What is remembered of a task: the notes that agents and people leave, and the answers to its questions.
 import { type Caller, personOf } from '#contract/caller.ts'
-import type { TaskId } from '#contract/id-types.ts'
+import type { NoteId, TaskId } from '#contract/id-types.ts'
 import { NoteSaved } from '#contract/projects.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db } from '#kernel/db/db.ts'
@@ -40,7 +40,7 @@ export class Notes {
   }
 
   /** Newest first. */
-  async list(taskId: TaskId, limit: number, by: Caller, before?: string): Promise<Note[]> {
+  async list(taskId: TaskId, limit: number, by: Caller, before?: NoteId): Promise<Note[]> {
     await this.#deps.tasks.get(taskId, by)
     return new NoteStore(this.#deps.db).notes(taskId, limit, before)
   }

@@ -44,7 +44,7 @@ describe.each(databases)('on %s', database => {
       await hub.api('task.order', { task_id: a, behind: b })
       await hub.api('task.order', { task_id: a, behind: a })
       await hub.api('task.order', { task_id: c, behind: null })
-      expect(eventsOf(await rowsOf(hub), 'task.ordered')).toHaveLength(5)
+      expect(eventsOf(await rowsOf(hub, 'events'), 'task.ordered')).toHaveLength(5)
 
       // Its place is of its column: elsewhere it stands by priority, and comes back to where it was.
       await hub.api('task.move', { task_id: c, status: 'todo' })
@@ -64,7 +64,7 @@ describe.each(databases)('on %s', database => {
       // Each halves what is left between the first and the one behind it.
       for (let turn = 0; turn < 40; turn++) await hub.api('task.order', { task_id: turn % 2 ? b : c, behind: a })
       expect(await column(hub, 'backlog')).toEqual(['a', 'b', 'c'])
-      const facts = eventsOf(await rowsOf(hub), 'task.ordered')
+      const facts = eventsOf(await rowsOf(hub, 'events'), 'task.ordered')
       expect(facts).toHaveLength(40)
       expect(facts.filter(fact => fact['spread'] === true)).toHaveLength(1)
     }))

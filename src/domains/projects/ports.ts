@@ -53,7 +53,7 @@ export interface Decisions {
   cite(taskId: TaskId, projectNumber: number, ids: readonly number[]): Promise<number[]>
 }
 
-/** What an agent is told of the way that its task takes. */
+/** What an agent learns about the review and merge of its task. */
 export type Briefing = {
   workspace?: { path: string; branch: string; base: string | null } | undefined
   /** Why it came back. */

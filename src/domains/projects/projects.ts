@@ -111,7 +111,7 @@ export class Projects {
       const { clock, ids, events } = this.#deps
       const id = fresh.id ?? ids.next('prj')
       if (await store.find(id)) throw ProjectError.PROJECT_EXISTS({ what: `id ${id}` })
-      // Whoever says this word means that project.
+      // This word already means that project.
       if (await store.idNamed(id)) throw ProjectError.PROJECT_EXISTS({ what: `key ${id}` })
       if (await store.findByName(fresh.name)) throw ProjectError.PROJECT_EXISTS({ what: `name ${fresh.name}` })
       const others = await store.allNames()

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { AgentId, HandoffId, ProjectId, TaskId } from '#contract/id-types.ts'
+import type { AgentId, AnswerId, HandoffId, NoteId, ProjectId, TaskId } from '#contract/id-types.ts'
 import type { Migration } from '#kernel/db/migrate.ts'
 import { keyFor, searched, takenBy } from './model.ts'
 
@@ -58,9 +58,9 @@ export type ProjectTables = {
   /** `folded`: as labels are compared. */
   task_labels: { task_id: TaskId; label: string; folded: string }
   /** What people said to a task while it was blocked, and what it had asked. */
-  task_answers: { id: string; task_id: TaskId; question: string | null; answer: string; at: number }
+  task_answers: { id: AnswerId; task_id: TaskId; question: string | null; answer: string; at: number }
   notes: {
-    id: string
+    id: NoteId
     task_id: TaskId
     agent_id: AgentId | null
     progress: string | null

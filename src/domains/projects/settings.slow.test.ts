@@ -58,7 +58,7 @@ test.each(databases)(
     })
     expect((await hub.api('project.show', { project_id: 'shop' })).agents).toEqual(['rev'])
 
-    const before = (await rowsOf(hub))['projects']
+    const before = (await rowsOf(hub, 'projects'))['projects']
     expect(await refusal(hub, 'project.edit', { project_id: 'shop', reviewer_id: 'stranger' })).toMatchObject({
       code: 'AGENT_NOT_ASSIGNED',
     })
@@ -73,7 +73,7 @@ test.each(databases)(
     expect(await refusal(hub, 'project.edit', { project_id: 'shop', reviewer_id: null })).toMatchObject({
       message: 'Acceptance by agent needs a reviewer: name one with --reviewer.',
     })
-    expect((await rowsOf(hub))['projects']).toEqual(before)
+    expect((await rowsOf(hub, 'projects'))['projects']).toEqual(before)
 
     const edited = await hub.api('project.edit', {
       project_id: 'shop',
@@ -95,7 +95,7 @@ test('a workspace per task needs a repository, and a base a branch of it', async
   const repo = yard.repository()
   repo.commit()
   repo.git('tag', 'v1')
-  const before = (await rowsOf(hub))['projects']
+  const before = (await rowsOf(hub, 'projects'))['projects']
   const add = (more: object) => refusal(hub, 'project.add', { name: 'shop', ...more })
   expect(await add({ directory: plain, workspace: 'task' })).toMatchObject({ code: 'NOT_A_REPOSITORY' })
   expect(await add({ workspace: 'task' })).toMatchObject({ code: 'INVALID_ARGUMENT' })
@@ -106,5 +106,5 @@ test('a workspace per task needs a repository, and a base a branch of it', async
   expect(await add({ directory: repo.root, accept: 'agent', reviewer_id: 'x' })).toMatchObject({
     code: 'AGENT_NOT_FOUND',
   })
-  expect((await rowsOf(hub))['projects']).toEqual(before)
+  expect((await rowsOf(hub, 'projects'))['projects']).toEqual(before)
 })

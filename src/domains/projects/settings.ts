@@ -10,7 +10,7 @@ export type Settings = Pick<Project, 'workspace' | 'base' | 'accept' | 'reviewer
 
 export type SettingsWish = { [K in keyof Settings]?: Settings[K] | undefined }
 
-/** As all projects had it before there were others, and as those have it that nobody chose anything for. */
+/** As all projects had it before there were others, and as projects have it by default. */
 export const IN_FOLDER: Settings = {
   workspace: 'folder',
   base: null,

@@ -1,4 +1,4 @@
-// Conditions on rows of `tasks` (joined with their project) that tell what is derived, in SQL.
+// Conditions on rows of `tasks` (joined with their project) for what is derived, in SQL.
 import { type RawBuilder, sql } from 'kysely'
 import type { Stage, TaskStatus } from '#contract/projects.ts'
 

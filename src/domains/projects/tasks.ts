@@ -214,7 +214,7 @@ export class Tasks {
     })
   }
 
-  /** What was reported goes its way, and nobody reports or cancels what is another's; for everyone but the operator. */
+  /** Except for the operator: reported work is not moved, and no caller reports or cancels another's task. */
   async #mayMove(tx: Tx, task: Task, to: TaskStatus, by: Caller): Promise<void> {
     const { handle, status, assigneeId, facts } = task
     const isOwn = assigneeId !== null && assigneeId === callerId(by)

@@ -25,7 +25,7 @@ export function maySee(run: CrewRun, by: Caller): void {
   })
 }
 
-/** Whoever started it may end it, and people may end any. */
+/** The caller that started it may end it, and people may end any. */
 export function mayStop(run: CrewRun, by: Caller): void {
   if (by.kind === 'operator' || run.startedBy === callerName(by)) return
   throw CoreError.NOT_ALLOWED({

@@ -156,7 +156,7 @@ function mayWrite(role: { permission: string } | undefined): boolean {
   return role !== undefined && role.permission !== 'read'
 }
 
-/** In the transaction of the call. Those that only read stand in nobody's way. */
+/** In the transaction of the call. Runs that only read are no conflict. */
 async function oneWrites(
   taskId: TaskId,
   stages: readonly (readonly Spec[])[],

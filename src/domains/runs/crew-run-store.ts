@@ -77,7 +77,7 @@ export class CrewRunStore {
   }
 
   /** How the runs of these crews stand: without their prompts and logs, which are long. */
-  async ends(crewIds: readonly CrewId[]): Promise<RunOfCrew[]> {
+  async listByCrew(crewIds: readonly CrewId[]): Promise<RunOfCrew[]> {
     if (crewIds.length === 0) return []
     const query = this.#q
       .selectFrom('runs')

@@ -11,7 +11,6 @@ import type { EventLog } from '#kernel/events.ts'
 import type { HubTime } from '#kernel/hub-time.ts'
 import { digest, type Ids } from '#kernel/ids.ts'
 import type { Started } from '#kernel/processes/origin.ts'
-import type { Peer } from '#kernel/processes/peer.ts'
 import { plannedRecord, type ProcessRecord } from '#kernel/processes/record.ts'
 import { freeSlot } from '#kernel/slots.ts'
 import { maySee, mayStop, sightOf } from './access.ts'
@@ -29,6 +28,7 @@ import {
   sums,
 } from './model.ts'
 import type { Crews } from './crews.ts'
+import { callerOf } from './run-tickets.ts'
 import type { Pauses } from './pauses.ts'
 
 /** The pool of slots that everything shares that starts an engine without a terminal. */
@@ -50,8 +50,6 @@ export type CrewRunsDeps = {
   /** Called in the transaction of an end, so that the plan moves on with it. */
   crews: Pick<Crews, 'ended'>
   pauses: Pick<Pauses, 'pause'>
-  /** Whether the process at the other end of a connection comes from the process with this mark. */
-  descends: (peer: Peer, marker: string) => Promise<boolean>
 }
 
 export type NewCrewRun = Pick<
@@ -147,8 +145,8 @@ export class CrewRuns {
   }
 
   /** How the runs of these crews stand. */
-  ends(crewIds: readonly CrewId[]): Promise<RunOfCrew[]> {
-    return this.#store().ends(crewIds)
+  listByCrew(crewIds: readonly CrewId[]): Promise<RunOfCrew[]> {
+    return this.#store().listByCrew(crewIds)
   }
 
   async listSummaries(
@@ -317,13 +315,13 @@ export class CrewRuns {
   }
 
   /** An ended run keeps its first end. */
-  end(id: RunId, told: CrewEnding, by: Caller): Promise<CrewRun> {
+  end(id: RunId, given: CrewEnding, by: Caller): Promise<CrewRun> {
     return this.#whileOpen(id, async (run, store, tx) => {
       const { clock } = this.#deps
       const now = clock.now()
       const durationMs = elapsed(run, clock.steady())
-      const facts = told.facts ?? run.facts
-      const ending = settled(run, { ...told, facts })
+      const facts = given.facts ?? run.facts
+      const ending = settled(run, { ...given, facts })
       const report = run.report ?? reportFor(ending, now, durationMs)
       const changes = {
         endedAt: now,
@@ -375,30 +373,6 @@ export class CrewRuns {
     })
   }
 
-  /** Whom a run's ticket speaks for: the first connection that uses it, and others that come from the run's own process. */
-  async redeem(ticket: string, connectionSecret: string | undefined, peer: Peer): Promise<Caller> {
-    if (connectionSecret === undefined) throw IdentityError.TICKET_REFUSED()
-    const connection = digest(connectionSecret)
-    const found = await this.#store().findByTicket(digest(ticket))
-    const isAnother = found?.ticketConnection !== null && found?.ticketConnection !== connection
-    const descends = isAnother && found?.process ? await this.#deps.descends(peer, found.process.marker) : false
-    return this.#deps.db.tx(async tx => {
-      const store = new CrewRunStore(tx)
-      const run = await store.findByTicket(digest(ticket))
-      if (!run || run.endedAt !== null) throw IdentityError.TICKET_REFUSED()
-      if (run.ticketConnection === null) await store.save(run.id, { ticketConnection: connection })
-      else if (run.ticketConnection !== connection && !descends) throw IdentityError.TICKET_REFUSED()
-      return callerOf(run)
-    })
-  }
-
-  /** A run that has ended writes no more, under any identity. */
-  async admit(opener: Caller): Promise<void> {
-    if (opener.kind !== 'run') return
-    const run = await this.find(opener.runId)
-    if (run?.endedAt !== null) throw RunError.RUN_ENDED({ runId: opener.runId })
-  }
-
   /** Whether it is time to say again that this hub is there, or a hub with open runs has not said so for too long. */
   async isDue(): Promise<boolean> {
     const now = this.#deps.clock.steady()
@@ -422,11 +396,6 @@ export class CrewRuns {
   #store(db: Db | Tx = this.#deps.db): CrewRunStore {
     return new CrewRunStore(db)
   }
-}
-
-function callerOf(run: CrewRun): Caller {
-  const { id: runId, crewId, projectId, depth, work } = run
-  return { kind: 'run', runId, crewId, projectId, depth, ...(work !== null && { work }) }
 }
 
 function named(run: CrewRun) {

@@ -29,7 +29,7 @@ export type CrewsDeps = {
   startedWith: StartedWith
 }
 
-/** Who asks, and for whom its connection was opened: a run that signed in as an agent is still a run. */
+/** The caller, and what its connection was opened for: a run that signed in as an agent is still a run. */
 export type Asking = { by: Caller; opener: Caller }
 
 export class Crews {

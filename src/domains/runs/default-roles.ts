@@ -1,4 +1,4 @@
-// The roles that everybody has. They take the first engine that is there, with its own choice of model; a role of the same id in
+// The built-in roles. They take the first engine that is there, with its own choice of model; a role of the same id in
 // the configuration takes their place.
 import type { Config } from '#contract/config.ts'
 

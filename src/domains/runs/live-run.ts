@@ -1,4 +1,4 @@
-// One run from its plan to its end: what it tells is stored as it goes, and whatever happens to its process, its end is reported.
+// One run from its plan to its end: its output is stored as it goes, and whatever happens to its process, its end is reported.
 import fs from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +6,8 @@ import type { Caller } from '#contract/caller.ts'
 import { HubError } from '#contract/errors.ts'
 import type { RunId } from '#contract/id-types.ts'
 import { pathIn } from '#contract/ids.ts'
-import { runEnd, whatHappened } from '#contract/run-end.ts'
+import { whatHappened } from '#contract/run-end-text.ts'
+import { runEnd } from '#contract/run-end.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Log } from '#kernel/log.ts'
 import { CappedLog } from '#kernel/processes/capped-log.ts'
@@ -24,7 +25,7 @@ import { promptFor } from './prompt.ts'
 export type RunTimes = {
   /** How long one may go on after its report before it is asked to end. */
   reportGraceMs: number
-  /** At least so long between two writes of what one run tells. */
+  /** At least so long between two writes of one run's progress. */
   batchMs: number
   /** How long a process left by our own crash has to end on its own. */
   reclaimGraceMs: number
@@ -186,18 +187,18 @@ export class LiveRun {
       log,
       stop: STOPPING,
       onOutput: (bytes, from) => {
-        if (prepared.push(bytes, from)) this.#told()
+        if (prepared.push(bytes, from)) this.#heard()
       },
     })
     this.#process = supervised
     this.#deps.reached?.('launched', this.#id)
     const now = await write(runs => runs.launched(run.id, supervised.record, by)).catch(async error => {
-      // Nobody would know of it.
+      // Otherwise it would be lost.
       await supervised.stop({ graceMs: 0 })
       throw error
     })
     this.#deps.reached?.('recorded', this.#id)
-    // Whoever asked before there was a process to stop.
+    // A stop was asked for before there was a process.
     if (now.stopAsked !== null) this.#stopReason ??= now.stopAsked
     if (now.endedAt !== null || this.#stopReason !== undefined) void supervised.stop(STOPPING)
     if (now.reportedAt !== null) this.reported()
@@ -209,14 +210,14 @@ export class LiveRun {
   }
 
   /** The first news is stored at once; after that there is a pause between two writes. */
-  #told(): void {
+  #heard(): void {
     this.#fresh = true
     if (this.#batch || this.#storing) return
     this.#storing = this.#store().finally(() => {
       this.#storing = undefined
       this.#batch = setTimeout(() => {
         this.#batch = undefined
-        if (this.#fresh) this.#told()
+        if (this.#fresh) this.#heard()
       }, this.#times.batchMs)
       this.#batch.unref()
     })
@@ -226,9 +227,9 @@ export class LiveRun {
     const facts = this.#prepared?.facts
     if (!facts) return
     this.#fresh = false
-    const told = { ...plain(facts), lastMessage: facts.lastMessage?.slice(0, INTERIM_MESSAGE) }
+    const interim = { ...plain(facts), lastMessage: facts.lastMessage?.slice(0, INTERIM_MESSAGE) }
     await this.#deps
-      .write(runs => runs.progressed(this.#id, told, this.#deps.by))
+      .write(runs => runs.progressed(this.#id, interim, this.#deps.by))
       .catch(error => {
         this.#fresh = true
         this.#deps.log.warn({ err: error, run: this.#id }, 'what a run tells could not be stored; it is tried again')
@@ -285,7 +286,7 @@ export class LiveRun {
   }
 }
 
-/** The end is always told: a database that is away is waited for. */
+/** The end is always recorded: a database that is away is waited for. */
 export async function surely(log: Log, run: string, tell: () => Promise<CrewRun>): Promise<CrewRun> {
   for (;;) {
     try {

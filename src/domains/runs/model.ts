@@ -35,7 +35,7 @@ export type TaskRun = {
   durationMs: number | null
   /** What a client or a Runner said of its own log. Inert text, never opened. */
   logPath: string | null
-  /** What its output told. */
+  /** What its output said. */
   facts: RunFacts | null
   /** Why it ended; null while it is open, and for rows of earlier versions. */
   end: RunEnd | null
@@ -66,7 +66,7 @@ export function outcomeOf(result: ReportResult): Outcome {
 
 export type CrewOutcome = Exclude<RunStatus, 'queued' | 'running' | 'resultReported'>
 
-/** What its output has told so far. */
+/** What its output has said so far. */
 export type RunFacts = {
   session?: string | undefined
   model?: string | undefined
@@ -97,7 +97,7 @@ export const NO_FACTS: RunFacts = {
   badLines: 0,
 }
 
-/** What it took, as far as its output told. */
+/** What it used, as far as its output says. */
 export function sums({ toolCalls, usage, costUsd }: RunFacts) {
   return { toolCalls, ...(usage && { tokens: usage }), ...(costUsd !== undefined && { costUsd }) }
 }

@@ -38,7 +38,7 @@ export const pauseMigrations: Migration[] = [
 ]
 
 /** When the program did not say when its quota comes back. */
-const UNTOLD_MS = 15 * 60_000
+const UNKNOWN_MS = 15 * 60_000
 /** A program that names a time further off than this is not believed to the letter. */
 const LONGEST_MS = 32 * 86_400_000
 
@@ -85,11 +85,11 @@ export class Pauses {
   pause(engine: string, resetsAt: number | undefined, reason: string, by: Caller): Promise<Pause> {
     return this.#deps.db.tx(async tx => {
       const now = this.#deps.clock.now()
-      const told = resetsAt !== undefined && resetsAt > now ? Math.min(resetsAt, now + LONGEST_MS) : now + UNTOLD_MS
+      const until = resetsAt !== undefined && resetsAt > now ? Math.min(resetsAt, now + LONGEST_MS) : now + UNKNOWN_MS
       const held = await this.find(engine)
-      if (held && held.until >= told) return held
-      const pause = { engine, until: told, reason }
-      await save(tx, { ...pause, since: now, steady_until: this.#deps.clock.steady() + told - now })
+      if (held && held.until >= until) return held
+      const pause = { engine, until, reason }
+      await save(tx, { ...pause, since: now, steady_until: this.#deps.clock.steady() + until - now })
       await this.#deps.events.publish(tx, EnginePaused, pause, by)
       return pause
     })

@@ -89,7 +89,7 @@ export type Prepared = {
   bearWith(ms: number, giveUp: () => void): void
   end(): void
   readonly facts: RunFacts
-  /** Judged by what it told, not by its exit code alone. */
+  /** Judged by its output, not by its exit code alone. */
   judge(exit: { code: number | undefined; signal: NodeJS.Signals | undefined }): {
     outcome: 'success' | 'error' | 'interrupted'
     reason: string
@@ -100,7 +100,7 @@ export type Prepared = {
 }
 
 export type EndedBy = Pick<Ending, 'cause' | 'code' | 'signal'> & {
-  /** Somebody ended it for a reason of their own. */
+  /** It was ended from outside, for this reason. */
   stopped?: EndKind | undefined
   /** It was in trouble for too long. */
   gaveUp?: boolean

@@ -1,4 +1,4 @@
-// Owns the processes of this hub's runs: launches what is due, stores what they tell, stops them, and reports each end. Knows
+// Owns the processes of this hub's runs: launches what is due, stores their progress, stops them, and reports each end. Knows
 // no engine and no tool; whatever happens to a process, its run ends in the database.
 import { rm } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -49,7 +49,7 @@ export class RunProcesses {
     this.wake()
   }
 
-  /** What a run of this hub has told by now, which may not be stored yet. */
+  /** The progress of a run of this hub, which may not be stored yet. */
   facts(runId: RunId): RunFacts | undefined {
     return this.#live.get(runId)?.facts
   }
@@ -112,7 +112,7 @@ export class RunProcesses {
       const { runId, reason } = payload as { runId: RunId; reason: string }
       void this.#live.get(runId)?.stop(reason)
     }
-    // We fell silent, and another hub took us for dead: what it has told must be true.
+    // We were silent, and another hub took us for dead: what it has recorded must become true.
     if (type === RunEnded.type) {
       const { runId, reason } = payload as { runId: RunId; reason: string }
       if (reason === 'hub-lost') void this.#live.get(runId)?.stop(reason)
@@ -120,7 +120,7 @@ export class RunProcesses {
     if (type === ResultReported.type) this.#live.get((payload as { agentId: AgentId }).agentId)?.reported()
   }
 
-  /** Their output went with the hub that read it, so nobody could say how they go on: they are ended and recorded as lost. */
+  /** Their output went with the hub that read it, so how they go on could not be followed: they are ended and recorded as lost. */
   async #reclaim(): Promise<void> {
     const { by, log } = this.#deps
     const left = (await this.#deps.runs.listOpen()).filter(run => run.process !== null)

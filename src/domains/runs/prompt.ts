@@ -1,4 +1,4 @@
-// What a run is told at its start: who it is, what the stage before found, what to do, and how to say that it is done.
+// The prompt of a run: who it is, what the stage before found, what to do, and how to say that it is done.
 import type { ProjectId } from '#contract/id-types.ts'
 import { type CrewRun, crewStatus } from './model.ts'
 
@@ -26,7 +26,7 @@ const REVIEWED = `# When you are done
 
 Nobody can answer questions: decide by yourself. As your last step call the tool submit_review of the MCP server "toryo" with decision "accept" or "changes", a summary, and comments, each with the path and lines that it is about. Without this call there is no verdict. Then end.`
 
-/** Agents rarely look there unless they are told to. */
+/** Agents rarely look there unless they are asked to. */
 function memoryText(projectId: ProjectId): string {
   return `# What is known already
 

@@ -1,4 +1,4 @@
-// Runs and crews as the API answers with them, made from what agents' tools are told of them.
+// Runs and crews as the API answers with them, made from what agents' tools get.
 import type { CrewRunState, CrewView, RoleView, RunStatus } from '#contract/crews.ts'
 import type {
   CrewRecord,

@@ -6,8 +6,7 @@ import type { Rows } from '#kernel/db/db.ts'
 import type { RunFacts } from './model.ts'
 import { type StartedRun, StartedRunStore } from './started-run-store.ts'
 
-const DAY = 24 * 3600_000
-/** Neither is anybody's failure: a person stopped it, or it goes on. */
+/** Neither counts as a failure: a person stopped it, or it goes on. */
 const NOT_FAILED = new Set<string | null>(['completed', 'cancelled', null])
 
 export class RunStats {
@@ -17,18 +16,19 @@ export class RunStats {
     this.#rows = rows
   }
 
-  /** Days of 24 hours, the first of which begins at `from`. */
-  async daily(from: number, to: number, projectId: ProjectId | undefined): Promise<DayStats[]> {
-    return byDay(from, to, await new StartedRunStore(this.#rows).between(from, to, projectId))
+  /** `starts`: where each day begins, in their order. The last one ends at `to`. */
+  async daily(starts: readonly number[], to: number, projectId: ProjectId | undefined): Promise<DayStats[]> {
+    const runs = await new StartedRunStore(this.#rows).between(starts[0] ?? to, to, projectId)
+    return byDay(starts, runs)
   }
 }
 
-function byDay(from: number, to: number, runs: readonly StartedRun[]): DayStats[] {
-  const days = Array.from({ length: Math.max(0, Math.ceil((to - from) / DAY)) }, (_, index): DayStats => {
-    return { from: iso(from + index * DAY), runs: 0, failures: 0, cost_usd: 0, tokens: 0, engines: {} }
+function byDay(starts: readonly number[], runs: readonly StartedRun[]): DayStats[] {
+  const days = starts.map((start): DayStats => {
+    return { from: iso(start), runs: 0, failures: 0, cost_usd: 0, tokens: 0, engines: {} }
   })
   for (const { startedAt, outcome, engine, facts } of runs) {
-    const day = days[Math.floor((startedAt - from) / DAY)]
+    const day = days[starts.findLastIndex(start => start <= startedAt)]
     if (!day) continue
     const { usage, costUsd = 0 } = facts === null ? ({} as Partial<RunFacts>) : (JSON.parse(facts) as RunFacts)
     day.runs += 1

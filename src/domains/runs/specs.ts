@@ -32,7 +32,7 @@ export type Spec = {
   problem?: string
   /** Why this caller may not. */
   forbidden?: Text
-  /** Why nobody may, until a person has looked at the folder. */
+  /** Why nothing may start there until a person has looked at the folder. */
   untrusted?: HubError
 }
 
@@ -85,7 +85,7 @@ export class Specs {
     if (directory === undefined) return { ...spec, problem: `${wanted} is not a folder` }
     if (roots && !roots.some(root => isWithin(root, directory)))
       return { ...spec, directory, forbidden: outside(wanted) }
-    // A worktree lies outside of its project's folder: who works in one starts runs for the project all the same.
+    // A worktree lies outside of its project's folder, but runs that are started from it belong to the project.
     const projectId = (await places.projectAt(directory)) ?? confinedTo(by) ?? null
     const untrusted = await refusal(directory)
     return { ...spec, directory, projectId, ...(untrusted && { untrusted }) }

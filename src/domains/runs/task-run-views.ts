@@ -1,5 +1,6 @@
 import type { Lang } from '#contract/errors.ts'
-import { endSentence, type RunEnd } from '#contract/run-end.ts'
+import { endSentence } from '#contract/run-end-text.ts'
+import type { RunEnd } from '#contract/run-end.ts'
 import type { RunDetail, RunView } from '#contract/views.ts'
 import { iso } from '#kernel/clock.ts'
 import { type TaskRun, statusOf } from './model.ts'

@@ -72,7 +72,7 @@ export class TaskRuns {
     return new Map(open.map(run => [run.taskId, run]))
   }
 
-  /** A Runner may start an engine for this task. From now on there is a run to tell about, whatever becomes of the start. */
+  /** A Runner may start an engine for this task. From now on there is a run to show, whatever becomes of the start. */
   begin(start: Start & { taskId: TaskId; engine: string; runner: string }, by: Caller): Promise<TaskRun> {
     return this.#deps.db.tx(tx => this.#insert(tx, { ...start, sessionId: null, takenAt: null }, by))
   }
@@ -94,7 +94,7 @@ export class TaskRuns {
     })
   }
 
-  /** What a process has told so far, which is told of the first work it did, as at its end. */
+  /** What a process has output so far. As at its end, it is recorded for the first run of the process. */
   progressed(start: Start, facts: RunFacts, by: Caller): Promise<void> {
     return this.#deps.db.tx(async tx => {
       const store = new TaskRunStore(tx)
@@ -110,7 +110,7 @@ export class TaskRuns {
   }
 
   /**
-   * The process is gone. What it did is told of all the work it did, what it cost only of the first; a run that was not reported
+   * The process is gone. What it did is recorded for all its runs, what it cost only for the first; a run that was not reported
    * ends with it.
    */
   processEnded(start: Start, { end, exitCode, logPath, facts }: ProcessEnd, by: Caller): Promise<TaskRun | undefined> {
@@ -210,8 +210,8 @@ export class TaskRuns {
       const ended: TaskRun = { ...run, durationMs: took, ...ending, endedAt: clock.now() }
       await new TaskRunStore(tx).save(ended)
       const reason = ending.end?.kind ?? null
-      const told = ended.facts ? sums(ended.facts) : {}
-      const fact = { runId: run.id, taskId: run.taskId, crewId: null, outcome: ending.outcome, reason, ...told }
+      const used = ended.facts ? sums(ended.facts) : {}
+      const fact = { runId: run.id, taskId: run.taskId, crewId: null, outcome: ending.outcome, reason, ...used }
       await this.#deps.events.publish(tx, RunEnded, fact, by, run.projectId)
       if (ending.outcome === 'error' && run.takenAt !== null)
         await this.#deps.thread.ended({ id: run.taskId, projectId: run.projectId }, run.id)

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import type { CallerKind } from '#contract/caller.ts'
 import { CoreError } from '#contract/errors.ts'
+import type { TabId } from '#contract/id-types.ts'
 import { operation } from '#kernel/operation.ts'
 import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
+import type { Call, Running } from '#kernel/tool.ts'
 import { type DetailServices, recordOf } from './detail.ts'
 import type { Launching, Prepared } from './launching.ts'
 import { endingOf, launched, stopped } from './outcome.ts'
@@ -16,6 +18,20 @@ const PEOPLE_AND_TABS: readonly CallerKind[] = ['operator', 'tab']
 const LAST_MESSAGES = 20
 const DIFF_BYTES = 1_000_000
 
+/** How every launch ends: with its row written, then with what became of its start. */
+export const launchSteps = {
+  run: async (services: Services, _input: unknown, call: Running<Prepared>) => ({
+    ...(await recordOf(services, await services.launches.launch(call.prepared, call.caller), call.lang)),
+    exit_signal: null,
+    last_lines: [],
+  }),
+  async after(services: Services, { tab_id }: { tab_id: TabId }, call: Call) {
+    const tab = await launched(services, tab_id, call)
+    const { exit_signal = null, last_lines = [] } = await endingOf(services.tabs, tab)
+    return { ...(await recordOf(services, tab, call.lang)), exit_signal, last_lines }
+  },
+}
+
 export const tabOperations = [
   operation<'tab.launch', Services, Prepared>({
     name: 'tab.launch',
@@ -23,16 +39,7 @@ export const tabOperations = [
     callers: PEOPLE_AND_TABS,
     prepare: async ({ launches }: Services, { project_id: projectId, task_id: taskId, ...wish }, call) =>
       launches.prepare({ ...wish, projectId, taskId }, call.caller),
-    run: async (services: Services, _input, call) => ({
-      ...(await recordOf(services, await services.launches.launch(call.prepared, call.caller), call.lang)),
-      exit_signal: null,
-      last_lines: [],
-    }),
-    async after(services: Services, { tab_id }, call) {
-      const tab = await launched(services, tab_id, call)
-      const { exit_signal = null, last_lines = [] } = await endingOf(services.tabs, tab)
-      return { ...(await recordOf(services, tab, call.lang)), exit_signal, last_lines }
-    },
+    ...launchSteps,
   }),
   operation({
     name: 'tab.list',

@@ -1,4 +1,4 @@
-// When Enter may follow a line that was typed into a program, as one look after the other tells. Pure: no terminal, no clock.
+// When Enter may follow a line that was typed into a program, judged from one look after the other. Pure: no terminal, no clock.
 // Too soon, it becomes a part of the line; into a question, it answers that; behind a person's keys, it sends them off.
 
 export type Look = {
@@ -21,7 +21,7 @@ export type Verdict = 'wait' | 'press-if-unchanged' | 'press' | 'gone'
 export type Typed = {
   /** We know how its prompt looks, so that not seeing the line means something. */
   known: boolean
-  /** From then on it is waited for; the host has kept everybody's keys back for the first half second. */
+  /** From then on it is waited for; the host has held back all keys for the first half second. */
   begun: number
   /** Keys that were pressed later stand behind the line. */
   since: number
@@ -35,7 +35,7 @@ const PAUSE_MS = 500
 const SHOWN_MS = 300
 /** What draws all the time changes between every look and its key: this long it is tried to find it unchanged. */
 const RESTLESS_MS = 2000
-/** Somebody is at the keys; what they pressed last may not be on the screen yet. */
+/** A person is typing; what they pressed last may not be on the screen yet. */
 const HANDS_MS = 2000
 
 export class EnterMoment {

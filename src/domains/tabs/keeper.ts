@@ -178,7 +178,7 @@ export class Keeper implements TabScreens {
   #inTurn(id: TabId, work: () => Promise<void>): Promise<void> {
     const done = (this.#busy.get(id) ?? Promise.resolve()).then(work)
     const over = done
-      .catch(() => {}) // Whoever asked for it is told.
+      .catch(() => {}) // The caller gets the error.
       .then(() => {
         if (this.#busy.get(id) === over) this.#busy.delete(id)
       })
@@ -202,7 +202,7 @@ export class Keeper implements TabScreens {
   }
 
   async #failed(id: TabId, error: unknown): Promise<void> {
-    // Its program may run already, and nobody would know of it.
+    // Its program may run already, and would be lost.
     await this.#deps.terminals.stop(id).catch((problem: unknown) => {
       if (!(problem instanceof TerminalError && problem.problem === 'no-terminal')) throw problem
     })
@@ -236,7 +236,7 @@ export class Keeper implements TabScreens {
     await this.#end(id, { reason: 'stopped', ...exitOf(exit) })
   }
 
-  /** By itself, by our stop, or with its host. */
+  /** On its own, by our stop, or with its host. */
   async #exited(id: TabId, exit: TerminalExit): Promise<void> {
     const { tabs } = this.#deps
     await this.#dropped(id)
@@ -253,7 +253,7 @@ export class Keeper implements TabScreens {
     await leave(kept)
   }
 
-  /** Its end is told when what only a living tab needs is gone: its ticket and configuration. The log stays. */
+  /** Its end is recorded after what only a live tab needs is gone: its ticket and configuration. The log stays. */
   async #end(id: TabId, ending: Ending): Promise<void> {
     const folder = this.#folderOf(id)
     const lines = await this.#keepScreen(id, folder)
@@ -295,7 +295,7 @@ export class Keeper implements TabScreens {
     // In turn with what is heard of their ends.
     await Promise.all(live.map(tab => this.#inTurn(tab.id, () => this.#find(tab, listed.get(tab.id)))))
     const known = new Set(live.map(({ id }) => id))
-    // What no row knows as living was to end with an earlier hub. Nobody waits for that.
+    // What no row lists as live was to end with an earlier hub. No caller waits for it.
     for (const { id, exit } of listed.values()) {
       const tabId = id as TabId
       if (!known.has(tabId)) this.#do(tabId, () => this.#clear(tabId, exit))

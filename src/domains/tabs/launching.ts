@@ -1,6 +1,6 @@
 // What a launch needs to know before the transaction that makes the tab: where, on which branch, with which engine.
 // Reads only; a launch that cannot succeed is refused here and leaves nothing.
-import { isAbsolute } from 'node:path'
+import { basename, isAbsolute } from 'node:path'
 import { confinedTo } from '#contract/access.ts'
 import type { Caller } from '#contract/caller.ts'
 import { CoreError } from '#contract/errors.ts'
@@ -16,7 +16,7 @@ import type { Tab } from './model.ts'
 export type LaunchingDeps = {
   projects: Projects
   repositories: Repositories
-  engines: Pick<TabEngines, 'problem'>
+  engines: Pick<TabEngines, 'problem' | 'resumeProblem'>
   trust: Trust
   tabs: Tabs
   workspaces: TaskWorkspaces
@@ -26,7 +26,7 @@ export type LaunchWish = {
   engine: string
   /** Left out for a task, which has its own. */
   branch?: string | undefined
-  /** Launched in its workspace, and told what to do. */
+  /** Launched in its workspace, with the task as its prompt. */
   taskId?: TaskId | undefined
   projectId?: ProjectId | undefined
   /** Where the client is, for one that names no project. */
@@ -35,6 +35,14 @@ export type LaunchWish = {
   prompt?: string | undefined
   /** A person's own to choose. Absent: as the configuration has it. */
   permission?: TabPermission | undefined
+}
+
+/** The conversation of a run, and where that worked: in the workspace of a task, or in a folder. */
+export type TakeWish = {
+  run: string
+  engine: string
+  session: string
+  at: { taskId: TaskId } | { directory: string; projectId: ProjectId | null }
 }
 
 export type Prepared = Omit<LaunchPlan, 'projectId'> & {
@@ -59,13 +67,43 @@ export class Launching {
     const { directory, where } = await this.#whereabouts({ ...wish, projectId: given?.projectId ?? wish.projectId }, by)
     const branch = given?.branch ?? wish.branch
     if (branch === undefined) throw CoreError.INVALID_ARGUMENT({ reason: NO_BRANCH })
-    // Who asks for the branch of a workspace works in it, too.
+    // A tab on the branch of a workspace works in that workspace.
     const isKnown = wish.taskId === undefined && 'projectId' in where
     const taskId = isKnown ? await workspaces.taskOn(where.projectId, branch) : wish.taskId
     if (taskId !== undefined) await workspaces.mustBeFree(taskId)
     await repositories.check({ directory, branch, base })
     await trust.check(directory)
     return { engine, branch, base, prompt: wish.prompt ?? given?.prompt, permission, directory, where, taskId }
+  }
+
+  /** A tab that goes on with what a run said and did. It works where the run did. */
+  async prepareTaken({ run, engine, session, at }: TakeWish, by: Caller): Promise<Prepared> {
+    const { engines, trust, workspaces } = this.#deps
+    const problem = engines.problem(engine)
+    if (problem !== undefined) throw TabError.ENGINE_NOT_FOUND({ engine, problem })
+    const reason = engines.resumeProblem(engine)
+    if (reason !== undefined) throw TabError.CANNOT_TAKE({ run, reason })
+    const same = { engine, resumes: session, base: undefined, prompt: undefined, permission: undefined }
+    if ('taskId' in at) {
+      const { projectId, branch } = await workspaces.plan(at.taskId, by)
+      await workspaces.mustBeFree(at.taskId)
+      const place = await this.#whereabouts({ projectId }, by)
+      await trust.check(place.directory)
+      return { ...same, ...place, branch, taskId: at.taskId }
+    }
+    const { directory, projectId } = at
+    const place = await placeOf(directory)
+    if (place.kind !== 'folder') throw TabError.CANNOT_TAKE({ run, reason: folderGone(directory) })
+    await trust.check(directory)
+    const where = projectId === null ? { place } : { projectId: (await this.#deps.projects.enter(projectId, by)).id }
+    return { ...same, directory, where, branch: await this.#branchIn(directory) }
+  }
+
+  /** What a tab in a folder is called: the branch that is checked out there, or the folder. */
+  async #branchIn(directory: string): Promise<string> {
+    const { repositories } = this.#deps
+    if ((await repositories.topOf(directory)) === undefined) return basename(directory)
+    return (await repositories.headOf(directory)).branch ?? basename(directory)
   }
 
   /** In the transaction of the call. */
@@ -96,6 +134,10 @@ export class Launching {
   }
 }
 
+const folderGone = (directory: string) => ({
+  en: `its folder ${directory} is gone.`,
+  ja: `フォルダー ${directory} がありません。`,
+})
 const NO_BRANCH = {
   en: 'Name a branch to work on, or a task.',
   ja: '作業するブランチかタスクを指定してください。',

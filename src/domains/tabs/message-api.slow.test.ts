@@ -60,7 +60,7 @@ test.each(databases)('a queued message is cancelled once and never typed; a type
   })
   // Again: nothing more happens.
   expect(await hub.api('message.cancel', { message_id: first })).toMatchObject({ reason: 'cancelled' })
-  expect(eventsOf(await rowsOf(hub), 'message.undeliverable')).toEqual([
+  expect(eventsOf(await rowsOf(hub, 'events'), 'message.undeliverable')).toEqual([
     { messageId: first, tabId: tab, from: 'operator', reason: 'cancelled' },
   ])
   expect(await refusal(hub, 'message.cancel', { message_id: delivered })).toEqual([409, 'MESSAGE_NOT_QUEUED'])

@@ -20,7 +20,7 @@ export const STALLED = 'stalled'
 export const LINE_TOO_LONG = 'line_too_long'
 /** The operator took it back before it was typed. */
 const CANCELLED = 'cancelled'
-/** More than this many that nobody takes are no conversation. */
+/** More undelivered messages than this are refused. */
 const MAILBOX = 500
 const PROMPT_BYTES = 64 * 1024
 const HUB_ITSELF = { sender: HUB_SENDER, caller: 'hub' }
@@ -48,7 +48,7 @@ export class Messages {
     })
   }
 
-  /** The first thing a tab is told, by the caller that launched it. */
+  /** The first message to a tab, from the caller that launched it. */
   prompt(tab: Tab, body: string, by: Caller): Promise<Message> {
     return this.#deps.db.tx(async tx =>
       this.#queue(tx, tab, 'prompt', body, lineOf(body, PROMPT_BYTES), await this.#hops(tx, by), by),
@@ -161,7 +161,7 @@ export class Messages {
     return (await new MessageStore(tx).countQueued(tab.id)) >= MAILBOX
   }
 
-  /** Who passes on what it was told is one more hop; a person's own word is none. */
+  /** A tab that passes on what it received adds a hop; a person's own message has none. */
   async #hops(tx: Tx, by: Caller): Promise<number> {
     if (by.kind !== 'tab') return by.kind === 'operator' ? 0 : 1
     const hops = hopsAfter(await new MessageStore(tx).heard(by.tabId), this.#deps.clock.now())

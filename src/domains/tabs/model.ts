@@ -16,11 +16,13 @@ export type Tab = {
   directory: string
   branch: string
   base: string | null
-  /** What it is told first. */
+  /** Its first message. */
   prompt: string | null
   worktreeId: WorktreeId | null
   worktreePath: string | null
   sessionId: string | null
+  /** The conversation of a run that it goes on with. Without a task it works where the run did, in no worktree. */
+  resumes: string | null
   /** What its engine is started with. */
   permission: TabPermission
   depth: number
@@ -59,7 +61,7 @@ export function errorOf({ code, kind, text, details }: Problem): HubError {
   return new HubError(code, kind, text, details)
 }
 
-/** What the screen tells: see the engines. */
+/** What the screen shows: see the engines. */
 export type Sight = 'dialog' | 'typing' | 'busy' | 'idle' | 'unknown'
 
 /** Only facts are stored; this is what they mean. */
@@ -92,7 +94,7 @@ export type Message = {
   projectId: ProjectId
   sender: string
   caller: string
-  /** A prompt is typed without a header: it is the first thing the tab is told. */
+  /** A prompt is typed without a header: it is the first message to the tab. */
   kind: 'message' | 'prompt'
   body: string
   line: string
@@ -120,7 +122,7 @@ export const HUB_SENDER = 'toryo'
 const RELAY_MS = 10 * 60_000
 
 /**
- * How often what is said now has been passed on: one more than what its sender may be answering. `heard` is what it was told
+ * How often what is said now has been passed on: one more than what its sender may be answering. `heard` is what it received
  * last, and what still waits for it, which it may have read. A person's own word has not been passed on yet.
  */
 export function hopsAfter(heard: readonly Pick<Message, 'hops' | 'deliveredAt'>[], now: number): number {
@@ -130,11 +132,11 @@ export function hopsAfter(heard: readonly Pick<Message, 'hops' | 'deliveredAt'>[
   return 1 + Math.max(0, ...recent.map(({ hops }) => hops))
 }
 
-/** Without an idle sign it is typed after this long all the same: what works takes it in when it can. */
+/** Without an idle sign it is typed after this long anyway: a busy program reads it when it can. */
 const PATIENCE_MS = 10_000
 /** A program that we know and that has not shown its prompt yet is still being loaded, but not for ever. */
 const LOADING_MS = 60_000
-/** Of a program that we do not know nobody can tell. */
+/** For an unknown program this cannot be decided. */
 const READY_MS = 10_000
 
 export type Moment = {
@@ -143,7 +145,7 @@ export type Moment = {
   waitedMs: number
   /** Since the program was started, or asked its last question: some load only once that is answered. */
   openMs: number
-  /** The program told the terminal that it understands pastes. */
+  /** The program announced to the terminal that it understands pastes. */
   takesPaste: boolean
   /** We know its prompt, so that not seeing it means something. */
   known: boolean
@@ -162,7 +164,7 @@ export function mayType(moment: Moment): boolean {
   return moment.waitedMs >= PATIENCE_MS
 }
 
-/** Whether it has started, as far as its screen or the time tells. */
+/** Whether it has started, as far as its screen or the time shows. */
 export function isReady(sight: Sight, { known, openMs }: Pick<Moment, 'known' | 'openMs'>): boolean {
   return sight !== 'unknown' || openMs >= (known ? LOADING_MS : READY_MS)
 }

@@ -16,7 +16,7 @@ export type OpeningDeps = Pick<
   'tabs' | 'trust' | 'worktrees' | 'workspaces' | 'engines' | 'terminals' | 'ids' | 'by' | 'log' | 'reached'
 >
 
-/** Somebody wants it to end before it has begun. */
+/** A stop was requested before it has begun. */
 export class Stopped extends Error {}
 
 const COLS = 120
@@ -29,19 +29,21 @@ export async function openTab(deps: OpeningDeps, tab: Tab, folder: string, gone:
   const worktree = await worktreeOf(deps, tab, gone)
   mayGoOn(await tabs.prepared(id, worktree, by), gone)
   reached?.('prepared')
-  const cwd = await worktrees.folderIn(worktree, tab.directory)
+  const cwd = worktree.id === null ? worktree.path : await worktrees.folderIn(worktree, tab.directory)
   // The branch may bring another configuration than the folder that was looked at.
   await trust.check(cwd)
-  const { setup } = await worktrees.setup(worktree.id, by, { signal: gone })
-  if (setup.state === 'failed')
-    log.warn({ tab: id, problem: setup.error }, 'a setup failed; the tab starts all the same')
+  if (worktree.id !== null) {
+    const { setup } = await worktrees.setup(worktree.id, by, { signal: gone })
+    if (setup.state === 'failed')
+      log.warn({ tab: id, problem: setup.error }, 'a setup failed; the tab starts all the same')
+  }
 
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const ticket = ids.secret('ttk')
   replaceFile(fs, join(folder, 'ticket'), ticket, { sync: false })
   const start = await engines.start(tab, { folder, directory: cwd }, { ...worktree.env, [TORYO_TAB_ID]: id })
   const marker = randomBytes(16).toString('hex')
-  mayGoOn(await tabs.planned(id, plannedRecord(marker), ticket, start.session ?? null), gone)
+  mayGoOn(await tabs.planned(id, plannedRecord(marker), ticket, start.session ?? tab.resumes), gone)
   reached?.('planned')
   const record = await terminals.open({
     id,
@@ -65,8 +67,10 @@ async function worktreeOf(
   { worktrees, workspaces, by }: OpeningDeps,
   tab: Tab,
   gone: AbortSignal,
-): Promise<{ id: WorktreeId; path: string; env?: Readonly<Record<string, string>> }> {
+): Promise<{ id: WorktreeId | null; path: string; env?: Readonly<Record<string, string>> }> {
   if (tab.taskId !== null) return workspaces.ensure(tab.taskId, by, { signal: gone })
+  // Programs keep conversations by folder: it goes on where it was begun.
+  if (tab.resumes !== null) return { id: null, path: tab.directory }
   if (tab.worktreeId !== null) return worktrees.get(tab.worktreeId)
   const { projectId, directory, branch, base } = tab
   return worktrees.ensure({ projectId, directory, branch, base: base ?? undefined }, by, { signal: gone })

@@ -14,13 +14,13 @@ const STOP_MS = 45_000
 
 const LAST_LINES = 20
 
-/** Nobody reads faster. */
+/** No person reads faster. */
 const LINE_MS = 500
 
 type Services = { tabs: Tabs; worktrees: Pick<Worktrees, 'listen'> }
 
 /**
- * Throws why the tab could not be started; one whose program ended at once is answered as ended. Meanwhile tells what the
+ * Throws why the tab could not be started; one whose program ended at once is answered as ended. Meanwhile reports what the
  * project's setup command says.
  */
 export async function launched({ tabs, worktrees }: Services, id: TabId, call: Call): Promise<Tab> {
@@ -55,7 +55,7 @@ export async function endingOf(
   return { exit_code: tab.exitCode, exit_signal: tab.exitSignal, last_lines: lines.slice(-LAST_LINES) }
 }
 
-/** Passes on the newest line, one at a time. How much there is to do nobody knows: each is a step nearer to the end. */
+/** Passes on the newest line, one at a time. The total is unknown: each line is a step nearer to the end. */
 class Lines {
   readonly #call: Call
   #steps = 1

@@ -1,5 +1,6 @@
 import type { Caller } from '#contract/caller.ts'
 import type { ProjectId, TaskId, WorktreeId } from '#contract/id-types.ts'
+import type { Text } from '#contract/errors.ts'
 import type { Permission, TabPermission } from '#contract/permission.ts'
 import type { Branch } from '#kernel/git/branches.ts'
 import type { Place } from '#kernel/paths.ts'
@@ -17,7 +18,7 @@ export interface Projects {
   ensureAt(place: Place, by: Caller): Promise<ProjectFacts>
 }
 
-/** What the hub's git tells of a folder; only `forward` writes. */
+/** What the hub's git knows of a folder; only `forward` writes. */
 export interface Repositories {
   /** The top of the working tree that the folder is in; undefined when it is in none. */
   topOf(directory: string): Promise<string | undefined>
@@ -59,16 +60,18 @@ export type Start = {
   program: string
   args: readonly string[]
   env: Readonly<Record<string, string>>
-  /** How the engine will know the conversation, if that can be told beforehand. */
+  /** How the engine will know the conversation, if that is known beforehand. */
   session?: string | undefined
 }
 
 export interface TabEngines {
   /** Why it cannot run in a terminal here; undefined when it can. */
   problem(engine: string): string | undefined
+  /** Why it cannot go on with a conversation; undefined when it can. */
+  resumeProblem(engine: string): Text | undefined
   /** Writes what it needs into the folder, which is its alone; works in the directory. */
   start(
-    tab: { engine: string; permission: TabPermission },
+    tab: { engine: string; permission: TabPermission; resumes: string | null },
     at: { folder: string; directory: string },
     env: Readonly<Record<string, string>>,
   ): Promise<Start>

@@ -20,7 +20,7 @@ export type PostmanDeps = {
   log: Log
   /** The hub acting on its own. */
   by: Caller
-  /** The line alone, or with its Enter, is in the terminal, and nobody has written that down yet. */
+  /** The line alone, or with its Enter, is in the terminal, and that is not recorded yet. */
   reached?: (step: 'pasted' | 'typed') => void
 }
 
@@ -36,7 +36,7 @@ const RETRY_MS = 1000
 /** A line that stays in the prompt while the program goes on: its Enter was swallowed. */
 const AGAIN_MS = 5000
 const ENTERS = 4
-/** No screen has it: nothing is typed, and only told whether it was before. */
+/** No screen has it: nothing is typed; the answer only says whether it was before. */
 const NEVER = -1
 const NOTHING = new Uint8Array()
 
@@ -118,7 +118,7 @@ export class Postman {
     return true
   }
 
-  /** Else the next line, and a person's keys, would go on in the middle of this one. Once, whoever asks for it. */
+  /** Else the next line, and a person's keys, would go on in the middle of this one. Done once. */
   async #endPaste(id: MessageId): Promise<void> {
     const stroke = { key: `${id}:end`, paste: END_OF_PASTE, pauseMs: 0, enter: NOTHING }
     await this.#host(this.#deps.terminals.type(this.#tab.id, stroke))
@@ -134,7 +134,7 @@ export class Postman {
     this.#deps.reached?.('pasted')
     if (!(await this.#enter(`${message.id}:1`, line, { known, ...when }))) return false
     this.#deps.reached?.('typed')
-    // Of the others nobody can tell whether they took it.
+    // For the others it is unknown whether they took it.
     if (known) await this.#sent(message.id, line)
     return true
   }

@@ -40,6 +40,8 @@ export type TabTables = {
     problem: string | null
     /** The task in whose workspace it works. */
     task_id: TaskId | null
+    /** The conversation that it goes on with. */
+    resumes: string | null
   }
   messages: {
     seq: number
@@ -160,6 +162,12 @@ export const tabMigrations: Migration[] = [
     async up(db) {
       await db.schema.alterTable('tabs').addColumn('task_id', 'text').execute()
       await db.schema.createIndex('tabs_task').on('tabs').columns(['task_id', 'ended_at']).execute()
+    },
+  },
+  {
+    id: 'tabs.resumes',
+    async up(db) {
+      await db.schema.alterTable('tabs').addColumn('resumes', 'text').execute()
     },
   },
 ]

@@ -25,6 +25,8 @@ import type { Messages } from './messages.ts'
 import { depthBelow, LAUNCH_WINDOW_MS, type Problem, statusOf, type Tab, waitForLaunch } from './model.ts'
 import type { Limits, Narrowed, TabScreens, StartedWith } from './ports.ts'
 import { TabStore } from './store.ts'
+import { speakerOf } from './tickets.ts'
+import { until } from './until.ts'
 
 export type TabDeps = {
   db: Db
@@ -52,6 +54,8 @@ export type LaunchPlan = {
   prompt: string | undefined
   permission: TabPermission | undefined
   taskId?: TaskId | undefined
+  /** The conversation of a run to go on with. */
+  resumes?: string | undefined
 }
 
 export type Ending = {
@@ -175,7 +179,7 @@ export class Tabs {
     })
   }
 
-  prepared(id: TabId, worktree: { id: WorktreeId; path: string }, by: Caller): Promise<Tab> {
+  prepared(id: TabId, worktree: { id: WorktreeId | null; path: string }, by: Caller): Promise<Tab> {
     return this.#change(id, async (tab, tx) => {
       await this.#deps.events.publish(tx, TabPrepared, { tabId: id, worktree: worktree.path }, by, tab.projectId)
       return { ...tab, worktreeId: worktree.id, worktreePath: worktree.path }
@@ -193,8 +197,8 @@ export class Tabs {
     }))
   }
 
-  /** What its program calls the conversation. One that was chosen for it, or told before, stays. */
-  async told(id: TabId, sessionId: string): Promise<void> {
+  /** What its program calls the conversation. One that was chosen for it, or reported before, stays. */
+  async nameConversation(id: TabId, sessionId: string): Promise<void> {
     await this.#change(id, async tab => ({ ...tab, sessionId: tab.sessionId ?? sessionId }))
   }
 
@@ -213,7 +217,7 @@ export class Tabs {
     })
   }
 
-  /** Noted first, so that it happens whoever of us survives. One that has ended needs no stop. */
+  /** Recorded first, so that it happens even if this hub dies. One that has ended needs no stop. */
   requestStop(id: TabId, by: Caller): Promise<Tab> {
     return this.#deps.db.tx(async tx => {
       const tab = await this.get(id, by)
@@ -253,85 +257,14 @@ export class Tabs {
     })
   }
 
-  /**
-   * Whom a ticket speaks for. The first connection keeps it; another one gets in only as a process that provably comes from
-   * the tab.
-   */
-  async redeem(
-    ticket: string,
-    connectionSecret: string | undefined,
-    comesFrom: (marker: string) => Promise<boolean>,
-  ): Promise<Caller> {
-    if (connectionSecret === undefined) throw TabError.TAB_TICKET_REFUSED()
-    const connection = digest(connectionSecret)
-    const found = await new TabStore(this.#deps.db).findByTicket(digest(ticket))
-    const isAnother = found !== undefined && !found.ticketConnections.includes(connection)
-    const proven = isAnother && found.process !== null && (await comesFrom(found.process.marker))
-    return this.#deps.db.tx(async tx => {
-      const store = new TabStore(tx)
-      const tab = await store.findByTicket(digest(ticket))
-      if (!tab || tab.endedAt !== null) throw TabError.TAB_TICKET_REFUSED()
-      if (!tab.ticketConnections.includes(connection)) {
-        if (tab.ticketConnections.length > 0 && !proven) throw TabError.TAB_TICKET_REFUSED()
-        await store.save({ ...tab, ticketConnections: [...tab.ticketConnections, connection].slice(-CONNECTIONS) })
-      }
-      return speakerOf(tab)
-    })
-  }
-
-  /** A tab that has ended writes no more, under any identity. */
-  async admit(opener: Caller): Promise<void> {
-    if (opener.kind !== 'tab') return
-    const tab = await this.find(opener.tabId)
-    if (tab && tab.endedAt !== null) throw TabError.TAB_NOT_FOUND({ tabId: tab.id, ended: true })
-  }
-
   /** The id of the live tab that works in this folder. */
   async at(worktreePath: string): Promise<string | undefined> {
     return (await new TabStore(this.#deps.db).findLive({ worktreePath }))?.id
   }
 
   /** Waits until the tab is as wanted; gives up at the signal or after `ms`, with the tab as it is then. */
-  async until(id: TabId, wanted: (tab: Tab) => boolean, signal: AbortSignal, ms: number): Promise<Tab> {
-    const look = async () => {
-      const tab = await this.find(id)
-      if (!tab) throw TabError.TAB_NOT_FOUND({ tabId: id })
-      return tab
-    }
-    let wake = () => {}
-    let woken = false
-    const onChange = () => {
-      woken = true
-      wake()
-    }
-    const forget = this.#deps.events.subscribe(event => {
-      if ((event.payload as { tabId?: unknown } | null)?.tabId === id) onChange()
-    })
-    let over = false
-    const timer = setTimeout(() => {
-      over = true
-      onChange()
-    }, ms)
-    const onAbort = () => {
-      over = true
-      onChange()
-    }
-    signal.addEventListener('abort', onAbort)
-    try {
-      for (;;) {
-        woken = false
-        const tab = await look()
-        if (wanted(tab) || over || signal.aborted) return tab
-        await new Promise<void>(resolve => {
-          wake = resolve
-          if (woken) resolve()
-        })
-      }
-    } finally {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', onAbort)
-      forget()
-    }
+  until(id: TabId, wanted: (tab: Tab) => boolean, signal: AbortSignal, ms: number): Promise<Tab> {
+    return until({ tabs: this, events: this.#deps.events }, id, wanted, signal, ms)
   }
 
   #change(id: TabId, change: (tab: Tab, tx: Parameters<EventLog['publish']>[0]) => Promise<Tab>): Promise<Tab> {
@@ -345,14 +278,6 @@ export class Tabs {
       return changed
     })
   }
-}
-
-/** A program that is started again and again by the tab takes no more room than this. */
-const CONNECTIONS = 64
-
-/** Whom its program speaks as. */
-function speakerOf({ id, projectId, depth }: Tab): Caller {
-  return { kind: 'tab', tabId: id, projectId, depth }
 }
 
 type Made = Pick<Tab, 'createdAt' | 'beganAt'>
@@ -372,6 +297,7 @@ function freshTab(id: TabId, hub: string, plan: Decided, depth: number, by: Call
     worktreeId: null,
     worktreePath: null,
     sessionId: null,
+    resumes: plan.resumes ?? null,
     permission: plan.permission,
     depth,
     launchedBy: callerName(by),

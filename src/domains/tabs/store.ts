@@ -133,7 +133,7 @@ export class MessageStore {
     return Number(row.n)
   }
 
-  /** What a tab was told last, if only just now, and what it has not been told yet. */
+  /** The newest messages of a tab, if recent, and those that are not delivered yet. */
   async heard(tabId: TabId): Promise<Pick<Message, 'hops' | 'deliveredAt'>[]> {
     const mine = this.#q.selectFrom('messages').where('tab_id', '=', tabId).where('failed_at', 'is', null)
     const last = mine.where('typed_at', 'is not', null).orderBy('seq', 'desc').limit(1)
@@ -208,6 +208,7 @@ function toTab(row: Selectable<TabTables['tabs']>): Tab {
     worktreeId: row.worktree_id,
     worktreePath: row.worktree_path,
     sessionId: row.session_id,
+    resumes: row.resumes,
     permission: row.permission as Tab['permission'],
     depth: row.depth,
     launchedBy: row.launched_by,
@@ -242,6 +243,7 @@ function toRow(tab: Tab): TabTables['tabs'] {
     worktree_id: tab.worktreeId,
     worktree_path: tab.worktreePath,
     session_id: tab.sessionId,
+    resumes: tab.resumes,
     permission: tab.permission,
     depth: tab.depth,
     launched_by: tab.launchedBy,

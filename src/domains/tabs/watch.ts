@@ -1,4 +1,4 @@
-// Looks at one tab every second, at first more often, and tells what changed. A change that does not last until the next look is none.
+// Looks at one tab every second, at first more often, and reports what changed. A change that does not last until the next look does not count.
 import type { Caller } from '#contract/caller.ts'
 import type { TabStatus } from '#contract/tabs.ts'
 import type { Clock } from '#kernel/clock.ts'

@@ -76,7 +76,7 @@ test.each(databases)(
         expect(eventsOf(told, 'review.started')).toHaveLength(1)
         await until(async () => (await rows(hub, 'runs')).every(row => row['ended_at'] !== null))
         expect((await rows(hub, 'runs')).find(row => row['work'] === 'review')).toMatchObject({ outcome: 'completed' })
-        expect((await rowsOf(hub))['slots']).toEqual([])
+        expect((await rowsOf(hub, 'slots'))['slots']).toEqual([])
       },
       { database },
     )
@@ -88,7 +88,7 @@ test('changes that the reviewer wants reach the agent with its comments, and its
     const { hub, path } = shop
     put(path, 'cart', 'x\n')
     await report(shop)
-    await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === 1)
+    await until(async () => eventsOf(await rowsOf(hub, 'events'), 'task.returned').length === 1)
     expect(await hub.api('task.show', { task_id })).toMatchObject({ status: 'in_progress' })
     await hub.api('agent.edit', { agent_id: 'agt_rei', system_prompt: ACCEPT })
     put(path, 'cart', 'y\n')
@@ -112,7 +112,7 @@ test('the fourth time in a row that agents want changes is for a person', async 
     for (const count of [1, 2, 3]) {
       put(path, 'cart', `try ${count}\n`)
       await report(shop)
-      await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === count)
+      await until(async () => eventsOf(await rowsOf(hub, 'events'), 'task.returned').length === count)
     }
     put(path, 'cart', 'try 4\n')
     await report(shop)
@@ -120,7 +120,7 @@ test('the fourth time in a row that agents want changes is for a person', async 
     expect(blocked_reason).toMatch(
       /^Agents that review wanted changes 4 times in a row\. .*move the task back to in_progress\.$/,
     )
-    expect(eventsOf(await rowsOf(hub), 'task.returned')).toHaveLength(3)
+    expect(eventsOf(await rowsOf(hub, 'events'), 'task.returned')).toHaveLength(3)
     const headers = { 'accept-language': 'ja' }
     const inJapanese = await hub.fetch('/api/task.show', { method: 'POST', body: JSON.stringify({ task_id }), headers })
     expect(await inJapanese.json()).toMatchObject({
@@ -237,8 +237,8 @@ test('work whose branch names checks that nobody trusts is not accepted by an ag
     expect(await rows(hub, 'reviews')).toEqual([])
     await hub.api('task.review.ask', { task_id, agent_id: 'agt_rei' })
     expect((await reviewIs(shop, 'ended')).problem).toMatch(/names checks that are not trusted \(test\)/)
-    // CHECKS_UNTRUSTED is told as what it is.
-    expect(eventsOf(await rowsOf(hub), 'review.failed')).toHaveLength(1)
+    // CHECKS_UNTRUSTED is reported under its own code.
+    expect(eventsOf(await rowsOf(hub, 'events'), 'review.failed')).toHaveLength(1)
     expect(await rows(hub, 'verdicts')).toEqual([])
   })
 })

@@ -105,15 +105,15 @@ async function judged(
       logPath: null,
     }
   const { cause, code, signal: by } = ending
-  const told = { exitCode: code ?? null, logPath: logFile }
-  if (cause === 'stopped') return { outcome: 'stopped', tail: said, ...told }
+  const common = { exitCode: code ?? null, logPath: logFile }
+  if (cause === 'stopped') return { outcome: 'stopped', tail: said, ...common }
   if (cause === 'time-limit')
-    return { outcome: 'timed_out', tail: `${said}\n${checkWords.tooLong(check.minutes)}`.trim(), ...told }
-  if (code !== 0) return { outcome: 'failed', tail: code === undefined ? `${said}\n${by}`.trim() : said, ...told }
+    return { outcome: 'timed_out', tail: `${said}\n${checkWords.tooLong(check.minutes)}`.trim(), ...common }
+  if (code !== 0) return { outcome: 'failed', tail: code === undefined ? `${said}\n${by}`.trim() : said, ...common }
   const isSame = (await at.tree(signal)) === evidence.tree
   return isSame
-    ? { outcome: 'passed', tail: said, ...told }
-    : { outcome: 'stale', tail: `${said}\n${changedBy(await at.changed(signal))}`.trim(), ...told }
+    ? { outcome: 'passed', tail: said, ...common }
+    : { outcome: 'stale', tail: `${said}\n${changedBy(await at.changed(signal))}`.trim(), ...common }
 }
 
 const SHOWN = 10

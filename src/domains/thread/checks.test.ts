@@ -59,7 +59,7 @@ test.each(databases)('what a repository proposes is trusted once, by its exact c
     ['test', true, 'repository'],
     ['lint', false, 'repository'],
   ])
-  expect(eventsOf(await rowsOf(hub), 'check.trusted')).toEqual([{ projectId: project_id, name: 'test' }])
+  expect(eventsOf(await rowsOf(hub, 'events'), 'check.trusted')).toEqual([{ projectId: project_id, name: 'test' }])
   propose(hub, { test: { command: ['npm', 'test', '--', '--passWithNoTests'] } })
   expect(await list()).toEqual([['test', false, 'repository']])
   propose(hub, {})

@@ -1,7 +1,9 @@
 // The verbs on evidence: written down before its process starts, and ended once, with the slot that it holds.
 import type { Caller } from '#contract/caller.ts'
 import type { EvidenceId, MergeId, ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
-import { CheckEnded, CheckStarted, type EvidenceOutcome, ThreadError } from '#contract/thread.ts'
+import type { EvidenceOutcome } from '#contract/thread.ts'
+import { ThreadError } from '#contract/thread-errors.ts'
+import { CheckEnded, CheckStarted } from '#contract/thread-events.ts'
 import { pathIn } from '#contract/ids.ts'
 import type { Db } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'

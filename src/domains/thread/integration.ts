@@ -7,6 +7,7 @@ import { changedFiles } from '#kernel/git/changes.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { commitOf, openRepository } from '#kernel/git/repository.ts'
 import { treeOf } from '#kernel/git/snapshot.ts'
+import { TORYO_BRANCH, TORYO_WORKTREE } from '#system/environment-names.ts'
 import type { Checks } from './checks.ts'
 import { type CheckingDeps, runCheck } from './checking.ts'
 import type { EvidenceLog } from './evidence.ts'
@@ -78,7 +79,7 @@ export class Integration implements MergeChecks {
     const at = {
       place: (await worktrees.home()) ?? '',
       folder: there.folder,
-      facts: { TORYO_WORKTREE: there.checkout.path, ...(there.branch !== null && { TORYO_BRANCH: there.branch }) },
+      facts: { [TORYO_WORKTREE]: there.checkout.path, ...(there.branch !== null && { [TORYO_BRANCH]: there.branch }) },
       tree: (stop: AbortSignal) => treeOf(git, there.checkout, { signal: stop, hold: () => holding(ground) }),
       changed: async (stop: AbortSignal) =>
         (await this.#changed(there, merge.commit, stop)).filter(path => !ground.has(path)),

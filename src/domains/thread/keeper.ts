@@ -13,11 +13,13 @@ import type { Log } from '#kernel/log.ts'
 import { pruneLogs } from '#kernel/processes/prune-logs.ts'
 import { reclaim } from '#kernel/processes/reclaim.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
+import { TORYO_WORKTREE } from '#system/environment-names.ts'
 import { checkWords } from './check-words.ts'
 import { type CheckingDeps, type CheckStep, runCheck } from './checking.ts'
 import type { Checks } from './checks.ts'
 import type { EvidenceLog } from './evidence.ts'
 import { evidenceFor, type Snapshot } from './model.ts'
+import { OwnPace } from './own-pace.ts'
 import type { OpenWorktree, ThreadProjects, ThreadRuns, ThreadTask, ThreadTasks, ThreadWorktrees } from './ports.ts'
 import type { MergeStep, Merging } from './merging.ts'
 import { proposedChecks } from './proposed-checks.ts'
@@ -81,16 +83,25 @@ export class ThreadKeeper {
   readonly #gone = new AbortController()
   #reclaimed: Promise<void> = Promise.resolve()
   #looking: Promise<void> | undefined
-  #merging: Promise<void> | undefined
-  #mergesAgain = false
-  #reviewing: Promise<void> | undefined
-  #reviewsAgain = false
+  /** These have a pace of their own: checks of merged trees may take long, and what reviewers are given is read from the repository. */
+  readonly #merging: OwnPace
+  readonly #reviewing: OwnPace
   #pruning: Promise<void> = Promise.resolve()
   #again = false
   #unsubscribe = () => {}
 
   constructor(deps: KeeperDeps) {
     this.#deps = deps
+    const { reviewing, log } = deps
+    const pace = { gone: this.#gone.signal, moved: () => this.wake() }
+    this.#merging = new OwnPace(() => this.#queue(), {
+      ...pace,
+      failed: error => log.warn({ err: error }, 'the merge queue could not be looked at; it is tried again'),
+    })
+    this.#reviewing = new OwnPace(() => reviewing.step(), {
+      ...pace,
+      failed: error => log.warn({ err: error }, 'reviews by agents could not be looked at; it is tried again'),
+    })
   }
 
   get size(): number {
@@ -128,8 +139,8 @@ export class ThreadKeeper {
     await this.#looking
     await this.#deps.radar.dispose()
     await this.#deps.merging.dispose()
-    await this.#merging
-    await this.#reviewing
+    await this.#merging.ended
+    await this.#reviewing.ended
     await Promise.all([...this.#jobs.values()].map(({ done }) => done))
     await this.#pruning
   }
@@ -144,56 +155,22 @@ export class ThreadKeeper {
       this.#again = false
       try {
         for (const snapshot of await this.#unsettled()) this.#begin(snapshot)
-        this.#queue()
-        this.#review()
+        this.#merging.kick()
+        this.#reviewing.kick()
       } catch (error) {
         this.#deps.log.warn({ err: error }, 'reported work could not be looked up; it is tried again')
       }
     }
   }
 
-  /** The queue has a pace of its own: checks of merged trees may take long. */
-  #queue(): void {
+  async #queue(): Promise<boolean> {
     const { merging, pulls, retiring, log } = this.#deps
-    // What is asked for meanwhile may be what it has just passed by.
-    this.#mergesAgain = this.#merging !== undefined
-    this.#merging ??= merging
+    const did = await merging.step()
+    await pulls
       .step()
-      .then(async did => {
-        await pulls
-          .step()
-          .catch((error: unknown) =>
-            log.warn({ err: error }, 'pull requests could not be looked at; it is tried again'),
-          )
-        await retiring.step()
-        return did
-      })
-      .catch((error: unknown) => {
-        log.warn({ err: error }, 'the merge queue could not be looked at; it is tried again')
-        return false
-      })
-      .then(did => {
-        this.#merging = undefined
-        if (did) this.wake()
-        else if (this.#mergesAgain && !this.#gone.signal.aborted) this.#queue()
-      })
-  }
-
-  /** So do those that review: what they are told is read from the repository. */
-  #review(): void {
-    const { reviewing, log } = this.#deps
-    this.#reviewsAgain = this.#reviewing !== undefined
-    this.#reviewing ??= reviewing
-      .step()
-      .catch((error: unknown) => {
-        log.warn({ err: error }, 'reviews by agents could not be looked at; it is tried again')
-        return false
-      })
-      .then(did => {
-        this.#reviewing = undefined
-        if (did) this.wake()
-        else if (this.#reviewsAgain && !this.#gone.signal.aborted) this.#review()
-      })
+      .catch((error: unknown) => log.warn({ err: error }, 'pull requests could not be looked at; it is tried again'))
+    await retiring.step()
+    return did
   }
 
   async #unsettled(): Promise<Snapshot[]> {
@@ -336,7 +313,7 @@ export class ThreadKeeper {
   /** As agents find it there. */
   async #environment(task: ThreadTask, { checkout }: OpenWorktree): Promise<Record<string, string>> {
     const workspace = await this.#deps.workspaces.find(task.id)
-    return { TORYO_WORKTREE: checkout.path, ...(workspace && environmentOf(task, workspace)) }
+    return { [TORYO_WORKTREE]: checkout.path, ...(workspace && environmentOf(task, workspace)) }
   }
 
   /** How processes of checks are owned. */

@@ -93,14 +93,15 @@ export function whyGivenUp({ baseRef, outcome, details }: Merge, count: number):
 
 /** Nothing that its agent could do about. */
 export function whyNotChecked({ baseRef, details }: Merge): Text {
-  const [base, check, tail] = [baseName(baseRef), details.check ?? '', details.tail ?? '']
+  const [base, check] = [baseName(baseRef), details.check ?? '']
+  const why = (details.tail ?? '').trimEnd().replace(/\.$/, '')
   return {
-    en: `Check ${check} could not be started on the files merged with ${base}: ${tail} Fix it, then move the task back to done.`,
-    ja: `${base} とのマージ結果でチェック ${check} を開始できませんでした: ${tail} 原因を直してから、タスクを done に戻してください。`,
+    en: `Check ${check} could not be started on the files merged with ${base}: ${why}. Fix it, then move the task back to done.`,
+    ja: `${base} とのマージ結果でチェック ${check} を開始できませんでした: ${why}。原因を直してから、タスクを done に戻してください。`,
   }
 }
 
-export const behind = (handle: string): Text => ({
+export const waitsBehind = (handle: string): Text => ({
   en: `${handle} is merged first.`,
   ja: `${handle} が先にマージされます。`,
 })

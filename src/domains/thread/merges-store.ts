@@ -117,7 +117,7 @@ export class MergeStore {
 
   /**
    * The snapshot that was accepted: by the last verdict, or without one, as policy or a person who moved the task have it. What lay
-   * there when an agent went is nobody's report.
+   * there when an agent went is not a report.
    */
   async acceptedOf(taskId: TaskId): Promise<SnapshotId | undefined> {
     const verdict = await this.#q
@@ -147,7 +147,7 @@ export class MergeStore {
   }
 
   /**
-   * Tasks whose workspace in this home nobody needs any more: merged since it was made, cancelled, or accepted without a change.
+   * Tasks whose workspace in this home is no longer needed: merged since it was made, cancelled, or accepted without a change.
    * Nothing in it is still to be read.
    */
   async listUnreleased(home: string, taskId?: TaskId): Promise<TaskId[]> {

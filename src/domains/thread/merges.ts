@@ -3,21 +3,13 @@ import type { ApiOutput } from '#contract/api.ts'
 import type { Caller } from '#contract/caller.ts'
 import type { Lang, Text } from '#contract/errors.ts'
 import type { MergeId, ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
-import {
-  MergeEnded,
-  type MergeOutcome,
-  MergeQueued,
-  type MergeStep,
-  type MergeView,
-  MergeWaits,
-  PullEnded,
-  TaskReturned,
-  ThreadError,
-} from '#contract/thread.ts'
+import type { MergeOutcome, MergeStep, MergeView } from '#contract/thread.ts'
+import { ThreadError } from '#contract/thread-errors.ts'
+import { MergeEnded, MergeQueued, MergeWaits, PullEnded, TaskReturned } from '#contract/thread-events.ts'
 import { iso } from '#kernel/clock.ts'
 import type { Rows, Tx } from '#kernel/db/db.ts'
 import { EvidenceStore } from './evidence-store.ts'
-import { baseName, behind, type Details, type Merge, whyGivenUp, whyNotChecked } from './merge-model.ts'
+import { baseName, type Details, type Merge, waitsBehind, whyGivenUp, whyNotChecked } from './merge-model.ts'
 import type { MergedTask, MergeTasks, MergeWorkspaces } from './merge-ports.ts'
 import type { Writing } from './ports.ts'
 import { type MergeFilter, MergeStore } from './merges-store.ts'
@@ -251,7 +243,7 @@ export class Merges {
       places.set(queue, { count: (before?.count ?? 0) + 1, handle: before?.handle ?? handle })
       if (filter.projectId !== undefined && merge.projectId !== filter.projectId) continue
       if (filter.taskId !== undefined && merge.taskId !== filter.taskId) continue
-      const waits = before ? behind(before.handle) : merge.waits
+      const waits = before ? waitsBehind(before.handle) : merge.waits
       const position = (before?.count ?? 0) + 1
       const step = await this.#stepOf(merge, position)
       views.push(viewOf(merge, { handle, title, position, waits: waits?.[lang] ?? null, step }))

@@ -312,7 +312,7 @@ test.each(databases)('the workspace of a task that is opened again after its mer
   for (const id of [early, late]) await queue.enqueue(id)
   await queue.drive()
   const { tasks } = queue.services(queue.database)
-  // Before anybody has put its folder away.
+  // Before its folder was moved to the trash.
   await tasks.move(early, 'in_progress', HUB)
   await queue.retiring().step()
   expect(queue.released).toEqual([late])
@@ -422,7 +422,9 @@ test.each(databases)('a check that cannot be started on the merged files is for 
   await queue.drive()
   const { status, blockedReason } = await queue.services(queue.database).tasks.get(id, HUB)
   expect(status).toBe('blocked')
-  expect(blockedReason).toContain('Check test could not be started on the files merged with main: nope was not found')
+  expect(blockedReason).toContain(
+    'Check test could not be started on the files merged with main: nope was not found. Fix it',
+  )
 })
 
 test.each(databases)('work that is accepted anew replaces what waits in the queue (%s)', async kind => {

@@ -75,7 +75,7 @@ export class Merging {
 
   async dispose(): Promise<void> {
     this.#stop.abort()
-    await this.#working?.catch(() => {}) // Whoever asked for it hears of it.
+    await this.#working?.catch(() => {}) // The caller gets the error.
   }
 
   async #step(): Promise<boolean> {

@@ -34,7 +34,7 @@ export type Snapshot = {
   projectId: ProjectId
   worktreeId: WorktreeId | null
   cause: SnapshotCause
-  runId: string | null
+  runId: RunId | null
   result: string | null
   summary: string | null
   at: number

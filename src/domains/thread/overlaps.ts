@@ -2,7 +2,8 @@
 import type { Caller } from '#contract/caller.ts'
 import type { Text } from '#contract/errors.ts'
 import type { ProjectId, TabId, TaskId, WorktreeId } from '#contract/id-types.ts'
-import { OverlapFound, OverlapGone, type OverlapSide, type OverlapView } from '#contract/thread.ts'
+import type { OverlapSide, OverlapView } from '#contract/thread.ts'
+import { OverlapFound, OverlapGone } from '#contract/thread-events.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
@@ -55,7 +56,7 @@ export class Overlaps {
   }
 
   /**
-   * All that overlap on this machine now, and who is at work there. Each is told of a pair once, however often it comes and goes while
+   * All that overlap on this machine now, and who is at work there. Each side is notified of a pair once, however often it comes and goes while
    * both are at work.
    */
   record(home: string, now: readonly Found[], atWork: ReadonlySet<WorktreeId>, tell: Tell, by: Caller): Promise<void> {

@@ -82,7 +82,7 @@ export interface ThreadTasks {
 /** What the thread asks of runs. */
 export interface ThreadRuns {
   /** The process in which a run happened is still there and may write. */
-  isRunning(runId: string): Promise<boolean>
+  isRunning(runId: RunId): Promise<boolean>
 }
 
 /** What the thread asks of agents that review. */
@@ -92,7 +92,7 @@ export interface Reviewers {
   /** As people call it; its id where it is gone. */
   nameOf(agentId: AgentId): Promise<string>
   /** Whose run it was. */
-  agentOf(runId: string): Promise<AgentId | undefined>
+  agentOf(runId: RunId): Promise<AgentId | undefined>
   /** In the transaction of its verdict: the run has done its work. */
   done(runId: RunId, summary: string, by: Caller): Promise<void>
 }

@@ -12,7 +12,7 @@ export async function proposedChecks(directory: string): Promise<Check[]> {
     const { checks } = parseConfig(text.replace(/^\uFEFF/, ''), '.toryo/config.json')
     return Object.entries(checks).map(([name, check]) => ({ name, ...check, source: 'repository' as const }))
   } catch (error) {
-    if (error instanceof ConfigError) return [] // Whoever reads the rest of the file says what is wrong with it.
+    if (error instanceof ConfigError) return [] // The reader of the rest of the file reports what is wrong with it.
     throw error
   }
 }

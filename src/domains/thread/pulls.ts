@@ -2,7 +2,8 @@
 // is written down, and what follows for the task.
 import { type Caller, callerName } from '#contract/caller.ts'
 import type { TaskId } from '#contract/id-types.ts'
-import { PullBegun, PullEnded, PullOpened, ThreadError } from '#contract/thread.ts'
+import { ThreadError } from '#contract/thread-errors.ts'
+import { PullBegun, PullEnded, PullOpened } from '#contract/thread-events.ts'
 import { EvidenceStore } from './evidence-store.ts'
 import type { Merges } from './merges.ts'
 import type { MergedTask, MergeTasks, MergeWorkspaces } from './merge-ports.ts'

@@ -1,7 +1,7 @@
 // Many worktrees: what a look costs is counted in calls of git, and follows from what has changed, not from how many pairs there are.
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { ProjectId, TaskId, WorktreeId } from '#contract/id-types.ts'
 import { HUB } from '#hub/own-caller.ts'
 import { systemClock } from '#kernel/clock.ts'
@@ -35,18 +35,20 @@ class CountingGit extends Git {
 const MANY = 24
 const CLASHING = 16
 const READS = 8
+/** Hundreds of processes of git, on a machine that may be busy. */
+const LONG = { timeout: 240_000 }
 
-/** `many`: members, more than there are folders: then several are in one. */
-async function crowd(yard: Yard, many = MANY, readsAtOnce: number | undefined = READS) {
+/** Made once for all tests here: each worktree takes several processes of git. */
+const yard = new Yard()
+afterAll(() => yard[Symbol.dispose]())
+let made: ReturnType<typeof worktrees> | undefined
+
+async function worktrees() {
   const repo = yard.repository('shop')
   repo.write('shared', 'one\n')
   for (let n = 0; n < MANY; n++) repo.write(`own/${n}/file`, 'one\n')
   const base = repo.commit('base')
   const { commonDir, objectFormat } = await openRepository(yard.git, repo.root)
-  const git = new CountingGit({
-    folder: join(yard.home, 'counted'),
-    env: { PATH: process.env['PATH'] ?? '', HOME: yard.home },
-  })
   const checkouts: Checkout[] = []
   for (let n = 0; n < MANY; n++) {
     const path = join(yard.home, `tree${n}`)
@@ -54,9 +56,22 @@ async function crowd(yard: Yard, many = MANY, readsAtOnce: number | undefined = 
     const { checkout } = await openRepository(yard.git, path)
     if (checkout) checkouts.push(checkout)
   }
+  return { base, repository: { commonDir, objectFormat }, checkouts }
+}
+
+/** `many`: members, more than there are folders: then several are in one. Their files are as they were at first. */
+async function crowd(many = MANY, readsAtOnce: number | undefined = READS) {
+  made ??= worktrees()
+  const { base, repository, checkouts } = await made
+  const write = (n: number, name: string, text: string) => writeFileSync(join(checkouts[n]?.path ?? '', name), text)
+  for (let n = 0; n < MANY; n++) for (const name of ['shared', `own/${n}/file`]) write(n, name, 'one\n')
+  const git = new CountingGit({
+    folder: mkdtempSync(join(yard.home, 'counted-')),
+    env: { PATH: process.env['PATH'] ?? '', HOME: yard.home },
+  })
   const members: Member[] = Array.from({ length: many }, (_, n) => ({
     ...{ worktreeId: id(n), taskId: `tsk_${n}` as TaskId, tabId: null, projectId: 'prj_shop' as ProjectId },
-    ...{ repository: { commonDir, objectFormat }, active: n < 2 },
+    ...{ repository, active: n < 2 },
   }))
   let found: readonly Found[] = []
   const radar = new Radar({
@@ -75,7 +90,6 @@ async function crowd(yard: Yard, many = MANY, readsAtOnce: number | undefined = 
     await radar.look()
     return { calls: [...git.calls], pairs: git.merged.reduce((sum, each) => sum + each, 0) }
   }
-  const write = (n: number, name: string, text: string) => writeFileSync(join(checkouts[n]?.path ?? '', name), text)
   return { git, radar, look, write, members, found: () => found }
 }
 
@@ -85,9 +99,8 @@ type Look = { calls: string[]; pairs: number }
 const processes = ({ calls }: Look) => calls.length
 const mergers = ({ calls }: Look) => calls.filter(call => call === 'merge-tree').length
 
-test('what a look costs follows from what has changed, and is bounded', async () => {
-  using yard = new Yard()
-  const { radar, look, write, members, found } = await crowd(yard)
+test('what a look costs follows from what has changed, and is bounded', LONG, async () => {
+  const { radar, look, write, members, found } = await crowd()
   try {
     const first: number[] = []
     for (let count = 0; count < Math.ceil(MANY / READS) + 1; count++) first.push(processes(await look()))
@@ -127,31 +140,33 @@ test('what a look costs follows from what has changed, and is bounded', async ()
   }
 })
 
-test('a project with more worktrees than one look reads does not keep the others from being looked at', async () => {
-  using yard = new Yard()
-  const { radar, look, write, members, found } = await crowd(yard)
-  try {
-    for (const member of members) {
-      member.active = true
-      if (numberOf(member.worktreeId) >= MANY - 2) member.projectId = 'prj_small' as ProjectId
+test(
+  'a project with more worktrees than one look reads does not keep the others from being looked at',
+  LONG,
+  async () => {
+    const { radar, look, write, members, found } = await crowd()
+    try {
+      for (const member of members) {
+        member.active = true
+        if (numberOf(member.worktreeId) >= MANY - 2) member.projectId = 'prj_small' as ProjectId
+      }
+      write(MANY - 2, 'shared', 'mine\n')
+      write(MANY - 1, 'shared', 'theirs\n')
+      for (let count = 0; count < 2; count++) await look()
+      expect(found().map(({ projectId, kind }) => [projectId, kind])).toContainEqual(['prj_small', 'conflict'])
+      // Nor does the small one the large one.
+      write(0, 'shared', 'mine\n')
+      write(1, 'shared', 'theirs\n')
+      for (let count = 0; count < 2 * Math.ceil(MANY / READS); count++) await look()
+      expect(found().map(({ projectId, kind }) => [projectId, kind])).toContainEqual(['prj_shop', 'conflict'])
+    } finally {
+      await radar.dispose()
     }
-    write(MANY - 2, 'shared', 'mine\n')
-    write(MANY - 1, 'shared', 'theirs\n')
-    for (let count = 0; count < 2; count++) await look()
-    expect(found().map(({ projectId, kind }) => [projectId, kind])).toContainEqual(['prj_small', 'conflict'])
-    // Nor does the small one the large one.
-    write(0, 'shared', 'mine\n')
-    write(1, 'shared', 'theirs\n')
-    for (let count = 0; count < 2 * Math.ceil(MANY / READS); count++) await look()
-    expect(found().map(({ projectId, kind }) => [projectId, kind])).toContainEqual(['prj_shop', 'conflict'])
-  } finally {
-    await radar.dispose()
-  }
-})
+  },
+)
 
-test('where many cannot be merged in one process each pair is tried alone', async () => {
-  using yard = new Yard()
-  const { git, radar, look, write, found } = await crowd(yard, 4)
+test('where many cannot be merged in one process each pair is tried alone', LONG, async () => {
+  const { git, radar, look, write, found } = await crowd(4)
   try {
     git.mostMerges = 1
     for (let n = 0; n < 4; n++) write(n, 'shared', `by ${n}\n`)
@@ -162,9 +177,8 @@ test('where many cannot be merged in one process each pair is tried alone', asyn
   }
 })
 
-test('a look at 200 worktrees, of which every two clash, is bounded as one at a few is', async () => {
-  using yard = new Yard()
-  const { radar, look, write, members, found } = await crowd(yard, 200, undefined)
+test('a look at 200 worktrees, of which every two clash, is bounded as one at a few is', LONG, async () => {
+  const { radar, look, write, members, found } = await crowd(200, undefined)
   try {
     for (const member of members) member.active = true
     for (let n = 0; n < MANY; n++) write(n, 'shared', `by ${n}\n`)
@@ -185,4 +199,4 @@ test('a look at 200 worktrees, of which every two clash, is bounded as one at a 
   } finally {
     await radar.dispose()
   }
-}, 120_000) // Hundreds of processes of git, on a machine that may be busy.
+})

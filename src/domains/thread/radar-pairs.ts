@@ -21,7 +21,7 @@ type Ids = readonly [WorktreeId, WorktreeId]
 /** What is known of pairs, whichever of the two is asked about first. */
 export class Pairs {
   readonly #all = new Map<string, { ids: Ids; pair: Pair }>()
-  /** Those among them that overlap: few, and all that is told of. */
+  /** Those among them that overlap: few, and the only ones reported. */
   readonly #found = new Map<string, { ids: Ids; pair: Pair }>()
 
   isOld(a: WorktreeId, b: WorktreeId, one: Seen, other: Seen): boolean {

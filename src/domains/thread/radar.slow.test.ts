@@ -31,7 +31,7 @@ async function withTwo(options: Parameters<typeof inShop>[0], story: (shop: Two)
   })
 }
 
-/** Somebody works there, which is what the radar looks at. Answers how to ask for the task again. */
+/** An agent works there, which is what the radar looks at. Answers how to ask for the task again. */
 async function working(hub: TestHub, id: string, passkey: string): Promise<Two['task']> {
   const agent = await hub.connect()
   const session_token = await agent.signIn(id, passkey, 'prj_shop')
@@ -51,7 +51,7 @@ async function seen<T>(hub: TestHub, look: () => Promise<T>): Promise<NonNullabl
 const list = async (hub: TestHub) => (await hub.api('overlap.list', {})).overlaps
 const overlaps = async (hub: TestHub, task_id: string) => (await hub.api('task.show', { task_id })).overlaps
 const kinds = async (hub: TestHub) => (await list(hub)).map(({ kind }) => kind).sort()
-const toldOf = async (hub: TestHub, type: string) => eventsOf(await rowsOf(hub), type)
+const toldOf = async (hub: TestHub, type: string) => eventsOf(await rowsOf(hub, 'events'), type)
 
 test.each(databases)(
   'two workspaces that change a line are shown, told once, and gone when one gives way (%s)',

@@ -19,7 +19,7 @@ import { Scratches } from './radar-scratches.ts'
 export type Member = Side & {
   projectId: ProjectId
   repository: { commonDir: string; objectFormat: Checkout['objectFormat'] }
-  /** Somebody works there now. */
+  /** An agent or a person works there now. */
   active: boolean
 }
 
@@ -273,7 +273,7 @@ export class Radar {
     return found
   }
 
-  /** Undefined when it cannot be told; both are read again. */
+  /** Undefined when it cannot be decided; both are read again. */
   async #compare(
     scratch: Scratch,
     a: Member,

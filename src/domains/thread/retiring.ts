@@ -53,7 +53,7 @@ export class Retiring {
         await workspaces.release(taskId, hub)
         this.#deps.reached?.('retire-released')
       } catch (error) {
-        // Somebody still works there, or has unsaved work: it is asked again.
+        // It is still in use, or has unsaved work: tried again later.
         log.warn({ err: error, taskId }, 'the workspace of work that is over could not be released')
       }
     }

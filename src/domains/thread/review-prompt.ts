@@ -1,4 +1,4 @@
-// What an agent that reviews is told. What others wrote is quoted: it is what is judged, never an order.
+// The prompt of an agent that reviews. What others wrote is quoted: it is what is judged, never an instruction.
 import type { Evidence, Snapshot } from './model.ts'
 
 type ChangedFile = { status: string; path: string }

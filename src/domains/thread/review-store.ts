@@ -25,7 +25,7 @@ export class ReviewStore {
     return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toVerdict)
   }
 
-  /** How often agents have wanted changes since anybody said something else. */
+  /** How often in a row agents have wanted changes. */
   async changesByAgents(taskId: TaskId): Promise<number> {
     const all = this.#q.selectFrom('verdicts').where('task_id', '=', taskId)
     const other = await all

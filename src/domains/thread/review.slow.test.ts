@@ -42,7 +42,7 @@ test.each(databases)('comments go out with the verdict, reach the agent, and are
     expect(await hub.api('task.comments', { task_id })).toMatchObject({
       comments: [{ draft: true, from_line: 1, to_line: 1 }],
     })
-    // A draft is nobody else's business.
+    // A draft is visible to its author only.
     const back = await hub.api('task.verdict', { task_id, decision: 'changes', summary: 'Almost' })
     expect(back).toMatchObject({
       status: 'in_progress',
@@ -60,7 +60,7 @@ test.each(databases)('comments go out with the verdict, reach the agent, and are
     const again = await hub.api('task.review', { task_id })
     expect(again.comments).toMatchObject([{ text: 'Name it items', draft: false, answer: 'Renamed' }])
     expect(again.diff).toContain('+export const items = []')
-    // Whoever still has the first report on the screen decides nothing about the second.
+    // A reviewer who still has the first report on the screen decides nothing about the second.
     const seen = { task_id, decision: 'accept', commit: review.snapshot?.commit }
     const stale = { task_id, path: 'src/cart.ts', from_line: 1, text: 'Of the first', commit: seen.commit ?? '' }
     await expect(hub.api('task.comment', stale)).rejects.toThrow('REVIEW_OUTDATED')
@@ -136,7 +136,7 @@ test('a check that is added changes nothing that a person looks at: the work tha
     await until(async () => (await rows(hub, 'evidence'))[0]?.['ended_at'])
     expect(await rows(hub, 'snapshots')).toMatchObject([{ commit_id: commit }])
     expect(repo.git('for-each-ref', '--points-at', commit)).toContain('refs/toryo/snapshots/')
-    await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === 1)
+    await until(async () => eventsOf(await rowsOf(hub, 'events'), 'task.returned').length === 1)
     await expect(hub.api('task.verdict', { task_id, decision: 'accept', commit })).rejects.toThrow('NOTHING_TO_REVIEW')
     expect(await rows(hub, 'merges')).toEqual([])
   })
@@ -218,7 +218,7 @@ test.each(databases)(
       repo.commit()
       put(path, 'README', 'by the agent\n')
       await report(shop)
-      await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === 1)
+      await until(async () => eventsOf(await rowsOf(hub, 'events'), 'task.returned').length === 1)
       put(path, 'README', 'shop\n')
       put(path, 'cart', 'x')
       repo.write('person', 'x')
@@ -233,7 +233,7 @@ test.each(databases)(
         ],
       })
       expect(first['instruction']).toContain('`git merge main`')
-      await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === 2)
+      await until(async () => eventsOf(await rowsOf(hub, 'events'), 'task.returned').length === 2)
       const second = await report(shop)
       const failed = { name: 'test', command, outcome: 'failed', exit_code: 3, tail: 'not together' }
       expect(second['returned']).toEqual({ why: 'checks', summary: null, base: 'main', checks: [failed] })

@@ -2,15 +2,9 @@
 import { type Caller, callerName } from '#contract/caller.ts'
 import { CoreError, cut } from '#contract/errors.ts'
 import type { CommentId, TaskId } from '#contract/id-types.ts'
-import {
-  CommentAdded,
-  CommentAnswered,
-  type Decision,
-  type Returned,
-  TaskReturned,
-  ThreadError,
-  VerdictGiven,
-} from '#contract/thread.ts'
+import type { Decision, Returned } from '#contract/thread.ts'
+import { ThreadError } from '#contract/thread-errors.ts'
+import { CommentAdded, CommentAnswered, TaskReturned, VerdictGiven } from '#contract/thread-events.ts'
 import type { Tx } from '#kernel/db/db.ts'
 import { EvidenceStore } from './evidence-store.ts'
 import { baseName } from './merge-model.ts'

@@ -36,7 +36,7 @@ export type ThreadTables = {
     project_id: ProjectId
     worktree_id: WorktreeId | null
     cause: string
-    run_id: string | null
+    run_id: RunId | null
     result: string | null
     summary: string | null
     at: number
@@ -175,12 +175,12 @@ export type ThreadTables = {
     commit_id: string
     author: string
     at: number
-    /** Null: nobody has said where it is. */
+    /** Null: its address was not recorded. */
     url: string | null
     ended_at: number | null
     outcome: string | null
   }
-  /** Pairs that the agents were told of, so that they are told once; until one of both is no longer at work. */
+  /** Pairs that the agents were notified of, so that they hear of each once, until one of both is no longer at work. */
   overlaps: {
     /** Both worktrees and the kind. */
     pair: string

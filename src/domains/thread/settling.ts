@@ -3,7 +3,7 @@
 import type { Caller } from '#contract/caller.ts'
 import type { Text } from '#contract/errors.ts'
 import type { SnapshotId, TaskId } from '#contract/id-types.ts'
-import { TaskReturned, TaskVerified, VerdictGiven } from '#contract/thread.ts'
+import { TaskReturned, TaskVerified, VerdictGiven } from '#contract/thread-events.ts'
 import type { Rows, Tx } from '#kernel/db/db.ts'
 import { askByPolicy } from './asked-reviews.ts'
 import { EvidenceStore } from './evidence-store.ts'
@@ -161,9 +161,10 @@ function isSameReport(older: Snapshot, newer: Snapshot): boolean {
 const FAILURES: readonly Evidence['outcome'][] = ['failed', 'timed_out', 'stale']
 
 function whyNotStarted({ name, tail, id }: Evidence): Text {
+  const why = tail.trimEnd().replace(/\.$/, '')
   return {
-    en: `Check ${name} could not be started: ${tail} Fix it (\`toryo run show ${id}\`), then move the task back to in_progress.`,
-    ja: `チェック ${name} を開始できませんでした: ${tail} 原因を直し (\`toryo run show ${id}\`)、タスクを in_progress に戻してください。`,
+    en: `Check ${name} could not be started: ${why}. Fix it (\`toryo run show ${id}\`), then move the task back to in_progress.`,
+    ja: `チェック ${name} を開始できませんでした: ${why}。原因を直し (\`toryo run show ${id}\`)、タスクを in_progress に戻してください。`,
   }
 }
 

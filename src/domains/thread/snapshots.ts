@@ -1,8 +1,9 @@
 // The verbs on snapshots. A row is written with the report itself; the files are read after it, by the keeper.
 import type { Caller } from '#contract/caller.ts'
-import { ThreadError, SnapshotTaken, TaskVerified } from '#contract/thread.ts'
+import { ThreadError } from '#contract/thread-errors.ts'
+import { SnapshotTaken, TaskVerified } from '#contract/thread-events.ts'
 import type { FlaggedFile, HeldFile, SnapshotCause } from '#contract/thread.ts'
-import type { ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
+import type { ProjectId, RunId, SnapshotId, TaskId } from '#contract/id-types.ts'
 import type { Tx } from '#kernel/db/db.ts'
 import type { Snapshot } from './model.ts'
 import type { MergeQueue, ThreadProjects, ThreadTasks, Writing } from './ports.ts'
@@ -10,7 +11,7 @@ import { awaits, isEarly, whyNotTaken } from './settling.ts'
 import { SnapshotStore } from './snapshot-store.ts'
 import { WorkspaceStore } from './workspace-store.ts'
 
-export type Report = { runId: string | null; result: string; summary: string | null; cites: readonly string[] }
+export type Report = { runId: RunId | null; result: string; summary: string | null; cites: readonly string[] }
 export type Taken = {
   commit: string
   tree: string
@@ -87,7 +88,7 @@ export class Snapshots {
   }
 
   /** Its agent has gone without a report: what lies there must not be lost. */
-  ended(task: { id: TaskId; projectId: ProjectId }, runId: string | null): Promise<void> {
+  ended(task: { id: TaskId; projectId: ProjectId }, runId: RunId | null): Promise<void> {
     return this.#deps.db.tx(async tx => {
       await this.#insert(tx, task, 'end', { runId, result: '', summary: null, cites: [] }, false)
     })

@@ -17,7 +17,7 @@ function snapshotRef(id: string): string {
   return `refs/toryo/snapshots/${id}`
 }
 
-/** A change of so many files is not read file by file by anybody. */
+/** No person reads a change of so many files file by file. */
 const FLAGGED = 500
 
 export async function take(

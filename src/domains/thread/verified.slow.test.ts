@@ -87,7 +87,7 @@ test('a failed check sends the task back with what it said, and the fourth failu
     for (const count of [1, 2, 3]) {
       put(path, 'cart', `try ${count}`)
       await report(shop)
-      await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === count)
+      await until(async () => eventsOf(await rowsOf(hub, 'events'), 'task.returned').length === count)
       expect(await hub.api('task.show', { task_id: 'tsk_cart' })).toMatchObject({ status: 'in_progress' })
     }
     const got = await report(shop)
@@ -100,10 +100,10 @@ test('a failed check sends the task back with what it said, and the fourth failu
     expect(blocked.blocked_reason).toMatch(
       /^Check test failed 4 times in a row, the last time with exit code 7\. `toryo run logs evd_/,
     )
-    // Whoever sends it back grants as many again.
+    // A person who sends it back grants as many again.
     await hub.api('task.move', { task_id: 'tsk_cart', status: 'in_progress' })
     await report(shop)
-    await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === 4)
+    await until(async () => eventsOf(await rowsOf(hub, 'events'), 'task.returned').length === 4)
   })
 })
 
@@ -113,7 +113,7 @@ test('failures in a row are counted however many there are', async () => {
     await hub.api('project.check.add', { project_id, name: 'test', command: ['false'] })
     put(path, 'cart', 'x')
     await report(shop)
-    await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === 1)
+    await until(async () => eventsOf(await rowsOf(hub, 'events'), 'task.returned').length === 1)
     const [snapshot] = await rows(hub, 'snapshots')
     const [evidence] = await rows(hub, 'evidence')
     const file = new Sqlite(hub.target.db)
@@ -149,9 +149,9 @@ test('files that are read twice for one report are one failure', async () => {
     for (const count of [1, 2]) {
       folder = path
       await report(shop)
-      await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === count)
+      await until(async () => eventsOf(await rowsOf(hub, 'events'), 'task.returned').length === count)
     }
-    expect(eventsOf(await rowsOf(hub), 'task.returned').map(fact => fact['count'])).toEqual([1, 2])
+    expect(eventsOf(await rowsOf(hub, 'events'), 'task.returned').map(fact => fact['count'])).toEqual([1, 2])
     expect(await rows(hub, 'snapshots')).toHaveLength(4)
   })
 })
@@ -219,7 +219,7 @@ test('a check that writes into the tree proves nothing: it is stale, and says so
     await hub.api('project.check.add', { project_id, name: 'test', command: sh('date +%N > report.xml') })
     put(path, 'cart', 'x')
     await report(shop)
-    await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === 1)
+    await until(async () => eventsOf(await rowsOf(hub, 'events'), 'task.returned').length === 1)
     expect(await rows(hub, 'evidence')).toMatchObject([{ outcome: 'stale', exit_code: 0 }])
     // What the check wrote is not part of what was reported.
     const [snapshot] = await rows(hub, 'snapshots')
@@ -236,7 +236,7 @@ test('a check that hangs is ended with all that it started, when its time is ove
     await hub.api('project.check.add', { project_id, name: 'test', command, minutes: 0.02 })
     put(path, 'ignored/x', '')
     await report(shop)
-    await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === 1)
+    await until(async () => eventsOf(await rowsOf(hub, 'events'), 'task.returned').length === 1)
     expect(await rows(hub, 'evidence')).toMatchObject([{ outcome: 'timed_out' }])
     const pid = readFileSync(join(path, 'ignored/pid'), 'utf8').trim()
     expect(isAlive(Number(pid))).toBe(false)
@@ -250,7 +250,7 @@ test('a check that floods keeps a log that is capped, and its end as the tail', 
     await hub.api('project.check.add', { project_id, name: 'test', command })
     put(path, 'cart', 'x')
     await report(shop)
-    await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === 1)
+    await until(async () => eventsOf(await rowsOf(hub, 'events'), 'task.returned').length === 1)
     const [evidence] = await rows(hub, 'evidence')
     expect(String(evidence?.['tail'])).toMatch(/the end$/)
     expect(String(evidence?.['tail']).length).toBeLessThanOrEqual(4000)
@@ -264,7 +264,7 @@ test('a check whose program is not there blocks the task and names it', async ()
     put(shop.path, 'cart', 'x')
     await report(shop)
     const { blocked_reason } = await reached(shop.hub, 'blocked')
-    expect(blocked_reason).toMatch(/^Check test could not be started: no-such-program was not found Fix it/)
+    expect(blocked_reason).toMatch(/^Check test could not be started: no-such-program was not found\. Fix it/)
     const body = JSON.stringify({ task_id: 'tsk_cart' })
     const inJapanese = await shop.hub.fetch('/api/task.show', {
       method: 'POST',

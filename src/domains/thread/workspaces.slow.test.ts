@@ -215,7 +215,7 @@ test.each(databases)('a released workspace is in the trash, and is made again on
     expect((await hub.api('worktree.list', { trashed: true })).worktrees).toMatchObject([
       { worktree_id: gone?.worktree_id },
     ])
-    expect(eventsOf(await rowsOf(hub), 'workspace.released')).toHaveLength(1)
+    expect(eventsOf(await rowsOf(hub, 'events'), 'workspace.released')).toHaveLength(1)
     expect(await taken(one, tokens[0])).toMatchObject({ workspace: { branch: 'toryo/shop-1-roof', base: 'main' } })
     expect(await shown(hub, 't1')).toMatchObject({ released: false })
   }),

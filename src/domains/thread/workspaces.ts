@@ -2,7 +2,8 @@
 // what runs, never stored.
 import type { Caller } from '#contract/caller.ts'
 import type { ProjectId, TaskId, WorktreeId } from '#contract/id-types.ts'
-import { ThreadError, WorkspaceMade, WorkspaceReleased } from '#contract/thread.ts'
+import { ThreadError } from '#contract/thread-errors.ts'
+import { WorkspaceMade, WorkspaceReleased } from '#contract/thread-events.ts'
 import { WorktreeError } from '#contract/worktrees.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'

@@ -1,4 +1,4 @@
-// The one gate before every start of an engine: has a person looked at what the folder tells agents to do? The hub looks at
+// The one gate before every start of an engine: has a person looked at the folder's agent configuration? The hub looks at
 // folders of its own machine; of others, Runners say what they saw. Decided here, for all of them.
 import { type Caller, callerName } from '#contract/caller.ts'
 import type { HubError } from '#contract/errors.ts'

@@ -18,7 +18,7 @@ export async function endedCrews({ services, projectId, names }: Facts): Promise
     ({ createdBy, deletedAt, projectId: project }) =>
       isOperatorName(createdBy) && deletedAt === null && (projectId === undefined || project === projectId),
   )
-  const runs = await crewRuns.ends(own.map(({ id }) => id))
+  const runs = await crewRuns.listByCrew(own.map(({ id }) => id))
   const since = Date.parse(about.now()) - RECENT_MS
   const ended = own.flatMap(crew => {
     const last = lastOf(runs.filter(({ crewId }) => crewId === crew.id))
@@ -38,7 +38,7 @@ export async function endedCrews({ services, projectId, names }: Facts): Promise
   )
 }
 
-/** The run that ended last, if all ended well: completed, or made good later. What a person stopped is no news to them. */
+/** The run that ended last, if all ended well: completed, or made good later. A person who stopped it needs no notice. */
 function lastOf(runs: readonly RunOfCrew[]): { id: RunId; at: number } | undefined {
   const good = runs.filter(({ outcome }) => outcome === 'completed')
   const isWell = ({ outcome, isReview, ...run }: RunOfCrew) =>

@@ -3,7 +3,7 @@ import type { InboxItem } from '#contract/inbox.ts'
 import { endText, phaseTitle } from '#domains/phases/words.ts'
 import { type Facts, item, MOST, RECENT_MS } from './item.ts'
 
-/** The phase that an agent ended last in each project. A person who ends one knows of it. */
+/** The phase that an agent ended last in each project. A person who ends one needs no notice. */
 export async function endedPhases({ services, lang, projectId, names }: Facts): Promise<InboxItem[]> {
   const ends = await services.steering.lastEnds(Date.parse(services.about.now()) - RECENT_MS, MOST)
   const open = ends.filter(

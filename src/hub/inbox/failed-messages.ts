@@ -2,16 +2,16 @@ import type { InboxItem } from '#contract/inbox.ts'
 import { HUB_SENDER, stateOf } from '#domains/tabs/model.ts'
 import { type Facts, item, MOST } from './item.ts'
 
-/** Who took it back, or who only informed, waits for nothing. */
+/** A sender that withdrew it, or that only informed, waits for nothing. */
 const NOBODYS = 'cancelled'
 
-/** A message that did not reach its tab, and that nobody has sent again. */
+/** A message that did not reach its tab, and was not sent again. */
 export async function failedMessages({ services, projectId, names }: Facts): Promise<InboxItem[]> {
   const newest = await services.messages.newest({ projectId }, undefined, MOST)
   const failed = newest.filter(
     message => message.kind === 'message' && stateOf(message) === 'undeliverable' && message.reason !== NOBODYS,
   )
-  // The same words to the same tab, later: somebody did send it again.
+  // The same text to the same tab, later: it was sent again.
   const isSentAgain = ({ tabId, body, seq }: (typeof failed)[number]) =>
     newest.some(other => other.tabId === tabId && other.body === body && other.seq > seq)
   const open = failed.filter(message => message.sender !== HUB_SENDER && !isSentAgain(message))

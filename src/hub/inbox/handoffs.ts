@@ -2,9 +2,9 @@ import type { InboxItem } from '#contract/inbox.ts'
 import { HUB } from '../own-caller.ts'
 import { aboutTask, type Facts, item, MOST } from './item.ts'
 
-/** A task that an agent handed on to nobody: it lies there until somebody gives it to one. */
+/** A task that an agent handed on without a receiver: it waits until a person assigns it. */
 export async function openHandoffs({ services, projectId, names }: Facts): Promise<InboxItem[]> {
-  const open = (await services.handoffs.listOpen(undefined, '', MOST, HUB)).filter(one => one.toAgentId === null)
+  const open = (await services.handoffs.listOpen({ projectId }, '', MOST, HUB)).filter(one => one.toAgentId === null)
   const found = await Promise.all(
     open.map(async ({ taskId, fromAgentId, summary, createdAt }) => {
       const task = await services.tasks.find(taskId)

@@ -10,7 +10,7 @@ import type { Services } from '../services.ts'
 /** As many of one kind as a person would read. */
 export const MOST = 200
 
-/** What has ended longer ago is no news any more. */
+/** What ended longer ago is not shown. */
 export const RECENT_MS = 7 * 24 * 3_600_000
 
 /** One kind of item: facts in, items out. */
@@ -71,6 +71,7 @@ export function item({ kind, about, at, ...given }: Given): InboxItem {
     crew_id: null,
     sides: [],
     runner: null,
+    merge: null,
     files: [],
     command: null,
     quiet: false,

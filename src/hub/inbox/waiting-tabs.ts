@@ -13,10 +13,12 @@ export async function waitingTabs({ services, events, projectId, names }: Facts)
       const lines = (await tabs.screen(tab)) ?? []
       const changed = await events.newestOf(TabStatusChanged, tab.projectId, { tabId: tab.id, status: 'waiting' })
       const task = tab.taskId === null ? undefined : await services.tasks.find(tab.taskId)
-      const agent = task && (await names.agent(task.assigneeId))
+      // Who signed in there knows best; else it is the one that the task is assigned to.
+      const agentId = (await services.identity.agentOn(tab.ticketConnections)) ?? task?.assigneeId ?? null
+      const agent = await names.agent(agentId)
       return item({
         ...(task && { task_id: task.id, handle: task.handle, priority: task.priority }),
-        ...(agent && { agent_id: task.assigneeId, agent_name: agent.name }),
+        ...(agent && { agent_id: agentId, agent_name: agent.name }),
         kind: 'tab_waits',
         about: tab.id,
         title: tab.branch,

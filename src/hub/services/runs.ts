@@ -5,6 +5,7 @@ import { RunStats } from '#domains/runs/run-stats.ts'
 import type { StartedWith } from '#domains/runs/ports.ts'
 import type { RunProcesses } from '#domains/runs/processes.ts'
 import type { Roles } from '#domains/runs/roles.ts'
+import { RunTickets } from '#domains/runs/run-tickets.ts'
 import { Specs } from '#domains/runs/specs.ts'
 import { TaskRuns } from '#domains/runs/task-runs.ts'
 import { Waiting } from '#domains/runs/waiting.ts'
@@ -15,6 +16,7 @@ import type { Over, Services } from '../services.ts'
 export type RunServices = {
   runs: TaskRuns
   crewRuns: CrewRuns
+  runTickets: RunTickets
   runStats: RunStats
   crews: Crews
   specs: Specs
@@ -30,13 +32,14 @@ type Needs = Pick<Services, 'projects' | 'tasks' | 'identity' | 'trusts' | 'paus
 type Later = () => Pick<Services, 'tabs' | 'snapshots'>
 
 export function runServices(over: Over, needs: Needs, later: Later): RunServices {
-  const { events, roles, processes, patience } = over.kernel
+  const { events, roles, processes, patience, descends } = over.kernel
   const { projects, trusts } = needs
   const { crews, crewRuns } = crewsOf(over, needs)
   const places = placesOf(projects, crewRuns, { find: id => later().tabs.find(id) })
   return {
     runs: taskRunsOf(over, needs, later),
     crewRuns,
+    runTickets: new RunTickets({ db: over.db, descends }),
     runStats: new RunStats(over.db),
     crews,
     specs: new Specs({ roles, places, trust: trusts }),
@@ -61,7 +64,7 @@ function taskRunsOf({ db, kernel }: Over, { identity, tasks }: Needs, later: Lat
 
 /** A crew has runs, and their ends move its plan on. */
 function crewsOf({ db, kernel }: Over, { pauses, startedWith, narrowed }: Needs): { crews: Crews; crewRuns: CrewRuns } {
-  const { events, clock, ids, place, limits, descends } = kernel
+  const { events, clock, ids, place, limits } = kernel
   const crewRuns: CrewRuns = new CrewRuns({
     db,
     events,
@@ -70,7 +73,6 @@ function crewsOf({ db, kernel }: Over, { pauses, startedWith, narrowed }: Needs)
     place,
     crews: { ended: (run, by) => crews.ended(run, by) },
     pauses,
-    descends,
   })
   const crews: Crews = new Crews({ db, events, clock, runs: crewRuns, limits, narrowed, startedWith })
   return { crews, crewRuns }

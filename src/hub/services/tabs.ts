@@ -2,13 +2,14 @@ import type { StartedWith } from '#domains/runs/ports.ts'
 import { Launching } from '#domains/tabs/launching.ts'
 import { Messages } from '#domains/tabs/messages.ts'
 import { Tabs } from '#domains/tabs/service.ts'
+import { TabTickets } from '#domains/tabs/tickets.ts'
 import type { Db } from '#kernel/db/db.ts'
 import type { Narrowed } from '../narrowed-by.ts'
 import { exactFolders } from '../project-folders.ts'
 import type { Over, Services } from '../services.ts'
 import { taskWorkspaces } from './task-workspaces.ts'
 
-export type TabServices = { tabs: Tabs; messages: Messages; launches: Launching }
+export type TabServices = { tabs: Tabs; tabTickets: TabTickets; messages: Messages; launches: Launching }
 
 type Needs = Pick<Services, 'projects' | 'trusts'> & { startedWith: StartedWith; narrowed: Narrowed }
 type Later = () => Pick<Services, 'tasks' | 'workspaces'>
@@ -39,5 +40,5 @@ export function tabServices({ db, kernel }: Over, needs: Needs, later: Later): T
     tabs,
     workspaces: taskWorkspaces(later),
   })
-  return { tabs, messages: messages(db), launches }
+  return { tabs, tabTickets: new TabTickets(db), messages: messages(db), launches }
 }

@@ -8,7 +8,7 @@ import type { Meanwhile, TaskWorkspaces } from '#domains/tabs/ports.ts'
 import { environmentOf } from '#domains/thread/workspaces.ts'
 import type { Services } from '../services.ts'
 
-/** A tab is told what its task says, as far as it fits into a prompt. */
+/** A tab gets the text of its task, as far as it fits into a prompt. */
 const PROMPT_CHARS = 4000
 
 export type Workplaces = Omit<TaskWorkspaces, 'ensure'> &

@@ -1,7 +1,7 @@
 // The way of a task's work from its report to a verdict.
-import type { RunId, TaskId } from '#contract/id-types.ts'
+import type { TaskId } from '#contract/id-types.ts'
 import { HubError } from '#contract/errors.ts'
-import { ThreadError } from '#contract/thread.ts'
+import { ThreadError } from '#contract/thread-errors.ts'
 import { accepted, moved, stageOf, type Task, unverified, verified } from '#domains/projects/model.ts'
 import type { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
 import { AskedReviews } from '#domains/thread/asked-reviews.ts'
@@ -98,7 +98,7 @@ function reviewersOf({
       return agent.enabled ? undefined : 'disabled'
     },
     nameOf: async agentId => (await agents.find(agentId))?.name ?? agentId,
-    agentOf: async runId => (await runs.find(runId as RunId))?.agentId,
+    agentOf: async runId => (await runs.find(runId))?.agentId,
     async done(runId, summary, by) {
       await crewRuns.report(runId, { status: 'success', summary, editedFiles: [], createdFiles: [] }, by)
     },
@@ -177,7 +177,7 @@ export function threadFolders(
 export function threadRuns(services: () => Pick<Services, 'runs' | 'starts'>): ThreadRuns {
   return {
     isRunning: async runId => {
-      const run = await services().runs.find(runId as RunId)
+      const run = await services().runs.find(runId)
       if (!run) return false
       const open = await services().starts.listOpen()
       return open.some(

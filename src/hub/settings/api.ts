@@ -13,7 +13,7 @@ export type SettingsDeps = {
   /** Says that these settings are other than before. */
   announce: (paths: string[], by: Caller) => Promise<void>
   registration: {
-    /** What the action would change in this file; undefined: it is none of ours. */
+    /** What the action would change in this file; undefined: not a file that we register in. */
     preview: (file: string, action: FileAction) => Promise<Outcome | undefined>
     apply: (file: string, action: FileAction) => Promise<Outcome | undefined>
   }

@@ -73,7 +73,7 @@ function reasonFor(path: string, problems: string): string | undefined {
   return line?.slice(line.indexOf(`: ${path}: `) + path.length + 4)
 }
 
-/** False when somebody else was faster: then the file holds what they wrote. */
+/** False when another writer was faster: then the file holds what it wrote. */
 async function written(disk: Disk, file: string, seen: Snapshot | undefined, text: string): Promise<boolean> {
   const draft = () => `${seen?.real ?? file}.toryo-${randomBytes(8).toString('hex')}.tmp`
   if (!seen) return create(disk, file, text, draft())

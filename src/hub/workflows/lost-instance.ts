@@ -1,6 +1,7 @@
 import type { Caller } from '#contract/caller.ts'
 import type { Text } from '#contract/errors.ts'
-import { endSentence, type RunEnd } from '#contract/run-end.ts'
+import { endSentence } from '#contract/run-end-text.ts'
+import type { RunEnd } from '#contract/run-end.ts'
 import { MAX_RESTARTS } from '#domains/identity/model.ts'
 import type { Instances } from '#domains/identity/ports.ts'
 import type { Starts } from '#domains/identity/starts.ts'

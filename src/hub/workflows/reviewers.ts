@@ -2,7 +2,7 @@
 // work. It goes through the same gate as every other start.
 import { HubError } from '#contract/errors.ts'
 import { ProjectError } from '#contract/projects.ts'
-import { ThreadError } from '#contract/thread.ts'
+import { ThreadError } from '#contract/thread-errors.ts'
 import type { Spec } from '#domains/runs/specs.ts'
 import type { AskedReview, Snapshot } from '#domains/thread/model.ts'
 import type { ThreadFolders, ThreadWorktrees } from '#domains/thread/ports.ts'
@@ -27,7 +27,7 @@ type Deps = {
 
 /** As much of the diff as a prompt bears. */
 const DIFF_BYTES = 48 * 1024
-/** What a person may change at any moment is no fault of the review: it waits. */
+/** A person may change this at any moment, so it is not a failure of the review: it waits. */
 const WAITS = new Set(['MAX_CONCURRENT_REACHED'])
 
 export class ReviewStarts {
@@ -151,5 +151,5 @@ export class ReviewStarts {
   }
 }
 
-/** The work itself has moved on: that is no problem of the review. */
+/** The work itself has moved on: that is not a problem of the review. */
 const GONE_BY = new Set(['REVIEW_OUTDATED', 'NOTHING_TO_REVIEW'])

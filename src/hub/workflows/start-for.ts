@@ -17,7 +17,7 @@ const LOOKED_AT = 50
 
 /**
  * What an agent is to be started for. Where each task has its workspace, a start is for one of them: the most pressing one whose
- * workspace is this hub's, is trusted and has nobody else at work in it.
+ * workspace is this hub's, is trusted and no other agent works in it.
  */
 export async function startFor(
   { projects, tasks, workspaces, isRefused }: Needs,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Also a replacement, for which SQLite tells no trigger that it deletes. Tables have a numeric key `id`. */
+/** Also covers REPLACE, which deletes a row without firing the delete trigger. Tables have a numeric key `id`. */
 export async function refuseChanges(db: Kysely<unknown>, table: string): Promise<void> {
   const refuse = sql.raw(`BEGIN SELECT RAISE(ABORT, '${table} is append-only'); END`)
   const on = sql.table(table)

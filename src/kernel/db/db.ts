@@ -1,5 +1,7 @@
 // What the inside of the hub knows of a database. Which one it is stays in sqlite.ts and postgres.ts.
 import type { CompiledQuery, Kysely } from 'kysely'
+import type { HubError } from '#contract/errors.ts'
+import type { EventTable } from '../event-table.ts'
 import type { TextSearch } from '../search/text-search.ts'
 
 /** Read access. A store names the tables it owns: `rows.tables<ItsTables>()`. */
@@ -31,12 +33,16 @@ export interface Database extends Db {
   wall(own: () => number): Promise<number>
   /** How it finds text. */
   readonly search: TextSearch
+  /** How it keeps the event log. */
+  readonly events: EventTable
   /** Called after a commit that wrote events, here or (shared) in another hub; with all of its rows where they are known. */
   onEvents(listener: (rows?: readonly object[]) => void): void
   /** After rows came with numbers of their own, new ones must go on behind them. */
   renumber(tx: Tx, table: string, column: string): Promise<void>
   /** Reads of one moment, however long they take and whatever is written meanwhile. */
   snapshot<T>(read: (rows: Rows) => AsyncIterable<T>): AsyncGenerator<T>
+  /** Why this program may no longer write to it: the hub of a newer one, on another machine, has changed its tables. */
+  outdated(): Promise<HubError | undefined>
   /** A failed read in our words. */
   translate(error: unknown): unknown
   backup(file: string): Promise<void>

@@ -1,5 +1,5 @@
 // One hub per database: an SQLite file under an exclusive transaction, held for the hub's whole life. The kernel frees it
-// when the process ends, however it ends. Nobody else reads or deletes the file.
+// when the process ends, however it ends. No other program reads or deletes the file.
 import { Sqlite, sqliteCode } from './sqlite-port.ts'
 
 export type Lock = { release(): void }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { placeFor } from '#test/database.ts'
 import { databases } from '#test/hub.ts'
+import { Refused } from '../refused.ts'
 import { type Migration, pending } from './migrate.ts'
 
 const step = (id: string): Migration => ({
@@ -42,10 +43,15 @@ describe.each(databases)('on %s', database => {
     expect(await again.tables<{ b_1: { n: number } }>().selectFrom('b_1').selectAll().execute()).toEqual([])
   })
 
-  test('a database of a newer program is refused', async () => {
+  test('a database of a newer program is refused, with a sentence', async () => {
     await using place = await placeFor(database)
     await (await place.open([step('a.1'), step('z.9')])).close()
-    await expect(place.open([step('a.1')])).rejects.toThrow('newer Toryo')
+    const refusal = await place.open([step('a.1')]).catch((error: unknown) => error)
+    // What people read, in both languages.
+    expect(refusal).toBeInstanceOf(Refused)
+    const made = (refusal as Refused).text
+    expect(made.en).toMatch(/by a newer Toryo.*; update /)
+    expect(made.ja).toContain('より新しい Toryo')
   })
 })
 

@@ -22,6 +22,8 @@ export type ColumnTypes = {
   readonly search: TextSearch
   /** From now on rows of this table are added and read: the database refuses to change or remove one. */
   appendOnly(db: Kysely<unknown>, table: string): Promise<void>
+  /** The event log in the form in which this database keeps it; see event-table.ts. */
+  narrowEvents(db: Kysely<unknown>): Promise<void>
   /** An id that lists are sorted by: the same order on both. */
   readonly id: ReturnType<typeof sql>
 }

@@ -11,17 +11,18 @@ import {
   sql,
 } from 'kysely'
 import pg from 'pg'
-import { CoreError } from '#contract/errors.ts'
+import { CoreError, type HubError } from '#contract/errors.ts'
 import { refuseChanges } from './append-only-postgres.ts'
 import { postgresSearch } from '../search/postgres-search.ts'
 import type { Database, Rows, Tx } from './db.ts'
 import { dial } from './dial.ts'
-import { migrate, type Migration } from './migrate.ts'
+import { migrate, type Migration, SchemaIsNewer } from './migrate.ts'
+import { postgresEvents } from './postgres-events.ts'
 import { type Grammar, kyselyOver } from './one-connection.ts'
-import { DatabaseRefused } from './sqlite.ts'
+import { DatabaseRefused } from './database-refused.ts'
 import { type Writer, WriteQueue } from './write-queue.ts'
 
-/** A server that took the call starts a process for us, which takes a busy machine some time. Nobody there: see dial(). */
+/** A server that took the call starts a process for us, which takes a busy machine some time. If no server answers: see dial(). */
 const LOGIN_MS = 15_000
 const CHANNEL = 'toryo_events'
 /** 'Tory' again: the lock that makes writers take turns. */
@@ -34,6 +35,8 @@ const COLUMNS = {
   key: sql`BIGINT PRIMARY KEY`,
   search: postgresSearch,
   appendOnly: refuseChanges,
+  // As it is: several hubs write there, some of them perhaps of an earlier version.
+  narrowEvents: async () => {},
 }
 
 const POSTGRES: Grammar = {
@@ -55,18 +58,28 @@ export async function openPostgres(
   try {
     await database.check()
     await migrate(database, migrations, COLUMNS, now())
+    database.knows(migrations.map(({ id }) => id))
     await database.listen()
   } catch (error) {
     await database.close()
+    if (error instanceof SchemaIsNewer) throw newer(database.label, error)
     throw error
   }
   return database
+}
+
+function newer(label: string, { migration }: SchemaIsNewer): DatabaseRefused {
+  return new DatabaseRefused({
+    en: `${label} was changed by a newer Toryo (${migration}); update Toryo on this machine to use it.`,
+    ja: `${label} は、より新しい Toryo によって変更されています (${migration})。このマシンの Toryo を更新してください。`,
+  })
 }
 
 class Postgres implements Database {
   readonly label: string
   readonly shared = true
   readonly search = postgresSearch
+  readonly events = postgresEvents
   readonly #config: pg.ClientConfig
   readonly #pool: pg.Pool
   readonly #reading: Kysely<unknown>
@@ -104,8 +117,18 @@ class Postgres implements Database {
     this.#pool.on('error', () => {})
     this.#pool.on('connect', client => void client.on('error', () => {}))
     this.#reading = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: this.#pool }) })
-    this.#writer = new PostgresWriter(this.#config)
+    this.#writer = new PostgresWriter(this.#config, this.label)
     this.#queue = new WriteQueue(this.#writer, () => this.#wake())
+  }
+
+  /** All that this program can apply is applied: what comes to it from now on, a newer program did. */
+  knows(migrations: readonly string[]): void {
+    this.#writer.known = new Set(migrations)
+  }
+
+  async outdated(): Promise<HubError | undefined> {
+    const { rows } = await this.#pool.query('SELECT id FROM migrations')
+    return this.#writer.outdatedBy(rows)
   }
 
   tables<T>(): Kysely<T> {
@@ -180,7 +203,7 @@ class Postgres implements Database {
     const client = await this.#pool.connect()
     const kysely = kyselyOver(POSTGRES, query => execute(client, query))
     try {
-      // Whoever takes it away may be slow; it holds no lock that others wait for.
+      // Removing it may be slow; it holds no lock that others wait for.
       await client.query(
         'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0',
       )
@@ -225,11 +248,16 @@ class ReadingClient extends pg.Client {
 
 class PostgresWriter implements Writer {
   readonly #config: pg.ClientConfig
+  readonly #label: string
   #client: pg.Client | undefined
   readonly kysely: Kysely<unknown>
+  /** The migrations of this program, once they are applied. */
+  known: ReadonlySet<string> | undefined
+  #newer: HubError | undefined
 
-  constructor(config: pg.ClientConfig) {
+  constructor(config: pg.ClientConfig, label: string) {
     this.#config = config
+    this.#label = label
     this.kysely = kyselyOver(POSTGRES, query => this.#execute(query))
   }
 
@@ -239,12 +267,23 @@ class PostgresWriter implements Writer {
 
   async begin(): Promise<void> {
     await this.#connect()
-    await this.#query(`BEGIN; SET LOCAL lock_timeout = '15s'; SELECT pg_advisory_xact_lock(${WRITER_LOCK})`)
+    const begin = `BEGIN; SET LOCAL lock_timeout = '15s'; SELECT pg_advisory_xact_lock(${WRITER_LOCK})`
+    if (!this.known) return void (await this.#query(begin))
+    // In the same round trip, and after the lock, under which migrations run: none can come between this look and our commit.
+    const done = [await this.#query(`${begin}; SELECT count(*)::int AS migrations FROM migrations`)].flat()
+    if (done.at(-1)?.rows[0].migrations === this.known.size) return
+    this.#newer = this.outdatedBy((await this.#query('SELECT id FROM migrations')).rows)
+    if (this.#newer) throw this.#newer
+  }
+
+  outdatedBy(applied: readonly { id: string }[]): HubError | undefined {
+    const migration = applied.find(({ id }) => !this.known?.has(id))?.id
+    return migration === undefined ? undefined : CoreError.DATABASE_IS_NEWER({ db: this.#label, migration })
   }
 
   async commit(wroteEvents: boolean): Promise<void> {
     const done = await this.#query(wroteEvents ? `NOTIFY ${CHANNEL}; COMMIT` : 'COMMIT')
-    // Of a transaction in which a statement failed and nobody minded, PostgreSQL says no more than this.
+    // This is all PostgreSQL says about a transaction in which a failed statement was ignored.
     if ([done].flat().at(-1)?.command === 'ROLLBACK') throw new Error('a statement of this transaction had failed')
   }
 
@@ -270,7 +309,10 @@ class PostgresWriter implements Writer {
 
   translate(error: unknown): unknown {
     if (isConnectionLoss(error)) return CoreError.DB_UNAVAILABLE({}, error)
-    if ((error as { code?: unknown } | null)?.code === '53100') return CoreError.STORAGE_FULL({}, error)
+    const { code } = (error ?? {}) as { code?: unknown }
+    if (code === '53100') return CoreError.STORAGE_FULL({}, error)
+    // What a newer program took away is not there for reads either.
+    if (this.#newer && MISSING.includes(String(code))) return this.#newer
     return error
   }
 
@@ -328,6 +370,8 @@ function isConnectionLoss(error: unknown): boolean {
   return typeof message === 'string' && CONNECTION_WORDS.test(message)
 }
 
+/** A column, a table, a function. */
+const MISSING = ['42703', '42P01', '42883']
 const CONNECTION_CODES =
   /^(08|57|53[234]00|25P03|55P03|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)/
 const CONNECTION_WORDS =

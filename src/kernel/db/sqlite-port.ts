@@ -10,7 +10,7 @@ export type SqlValue = string | number | bigint | Uint8Array | null
 const STATEMENTS = 500
 const COPIED_PAGES = 1000
 const CHANGES_SCHEMA = /^\s*(?:alter|create|drop)\b/i
-/** What `*` stands for may be another afterwards. A new table changes no statement that could be prepared without it. */
+/** `*` may mean other columns afterwards. A new table changes no statement that could be prepared without it. */
 const CHANGES_COLUMNS = /^\s*(?:alter|drop)\b/i
 
 type Prepared = { readonly statement: Statement; readonly parameters: number; readonly columns: readonly string[] }

@@ -1,38 +1,22 @@
-// Owns one SQLite file: the checks before it is trusted, the writing and the reading connection, its backups.
+// Owns one SQLite file: how it is made, its writing and its reading connection. sqlite-inspect.ts decides whether it is trusted.
 // One hub per file; the lock that says so is the caller's (lock.ts).
-import fs, {
-  chmodSync,
-  closeSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  truncateSync,
-} from 'node:fs'
+import fs, { chmodSync, constants, copyFileSync, existsSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
-import { CoreError, type Text } from '#contract/errors.ts'
+import { CoreError } from '#contract/errors.ts'
 import { syncFile, syncFolder } from '#system/files.ts'
 import { refuseChanges } from './append-only-sqlite.ts'
 import { sqliteSearch } from '../search/sqlite-search.ts'
+import { DatabaseRefused } from './database-refused.ts'
 import type { Database } from './db.ts'
-import { migrate, type Migration, pending, SchemaIsNewer } from './migrate.ts'
+import { migrate, type Migration } from './migrate.ts'
+import { backUp, makeNew, PARTS } from './sqlite-backup.ts'
 import { execute, kyselyOn } from './sqlite-dialect.ts'
+import { narrowEvents, sqliteEvents } from './sqlite-events.ts'
+import { APPLICATION_ID, inspect } from './sqlite-inspect.ts'
 import { Sqlite, sqliteCode } from './sqlite-port.ts'
 import { type Writer, WriteQueue } from './write-queue.ts'
-import { Refused } from '../refused.ts'
 
-/** 'Tory': distinguishes our files from every other program's. */
-const APPLICATION_ID = 0x546f7279
-/** Older ones can corrupt a database when WAL files are reset. */
-const MIN_SQLITE = [3, 51, 3] as const
-const READ_WHOLE_BYTES = 64 * 1024 * 1024
-const READ_WHOLE_ROWS = 10_000
 const COLUMNS = {
   // Without AUTOINCREMENT, which writes a page of its own with every row: nothing that is numbered is ever deleted.
   serial: sql`INTEGER PRIMARY KEY`,
@@ -42,12 +26,8 @@ const COLUMNS = {
   key: sql`INTEGER PRIMARY KEY`,
   search: sqliteSearch,
   appendOnly: refuseChanges,
+  narrowEvents,
 }
-
-/** The files of one database. */
-const PARTS = ['', '-wal', '-shm', '-journal']
-
-export class DatabaseRefused extends Refused {}
 
 export async function openSqlite(file: string, migrations: readonly Migration[], now: () => number): Promise<Database> {
   if (!existsSync(file)) await create(file, migrations, now())
@@ -66,7 +46,7 @@ export async function openSqlite(file: string, migrations: readonly Migration[],
 
 /** Made aside and moved into place whole: a crash while creating never leaves an empty file that looks like data. */
 async function create(file: string, migrations: readonly Migration[], now: number): Promise<void> {
-  // An empty one holds nothing and belongs to nobody.
+  // An empty log holds nothing and belongs to no database.
   if (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size)
     throw new DatabaseRefused({
       en: `${file} is missing but its write-ahead log ${file}-wal is still there; put the database back beside it, or move the log away.`,
@@ -99,120 +79,6 @@ function removeDraft(draft: string): void {
   for (const part of PARTS) rmSync(draft + part, { force: true })
 }
 
-function makeNew(file: string): void {
-  closeSync(openSync(file, 'wx', 0o600))
-}
-
-/** Decides by looking only; a file that is refused keeps every byte. */
-function inspect(file: string, migrations: readonly Migration[]): Migration[] {
-  const { size } = statSync(file)
-  if (size === 0)
-    throw refused(file, {
-      en: `${file} is empty (0 bytes), so it is not a Toryo database`,
-      ja: `${file} は空 (0 バイト) で、Toryo のデータベースではありません`,
-    })
-  const header = readHeader(file)
-  if (header.subarray(0, 16).toString('latin1') !== 'SQLite format 3\0')
-    throw refused(file, {
-      en: `${file} is not an SQLite database`,
-      ja: `${file} は SQLite データベースではありません`,
-    })
-  if (header.readUInt32BE(68) !== APPLICATION_ID)
-    throw new DatabaseRefused({
-      en: `${file} belongs to another program; give Toryo a file of its own with --db.`,
-      ja: `${file} は他のプログラムのデータベースです。--db で Toryo 専用のファイルを指定してください。`,
-    })
-  const made = ['-wal', '-shm'].map(suffix => file + suffix).filter(beside => !existsSync(beside))
-  const probe = new Sqlite(file, { readOnly: true })
-  try {
-    const version = String(probe.get('SELECT sqlite_version() AS v')?.['v'])
-    if (isOlder(version))
-      throw new DatabaseRefused({
-        en: `SQLite ${version} is too old; at least ${MIN_SQLITE.join('.')} is needed.`,
-        ja: `SQLite ${version} は古すぎます。${MIN_SQLITE.join('.')} 以降が必要です。`,
-      })
-    const problem = findProblem(probe, size)
-    if (problem !== undefined) throw damaged(file, problem)
-    if (Number(probe.get('PRAGMA user_version')?.['user_version']) > migrations.length)
-      throw new SchemaIsNewer(undefined)
-    const applied = probe.all('SELECT id FROM migrations').map(row => String(row['id']))
-    return pending(applied, migrations)
-  } catch (error) {
-    // Looking made them; they are empty.
-    for (const beside of made) rmSync(beside, { force: true })
-    if (error instanceof DatabaseRefused) throw error
-    if (error instanceof SchemaIsNewer) throw newer(file, error)
-    throw damaged(file, (error as Error).message)
-  } finally {
-    probe.close()
-  }
-}
-
-/**
- * Reading every page of a gigabyte takes half a minute, in which everybody waits for the hub. Of a large file the tables
- * are looked at for which that is quick; `toryo doctor` reads all of it.
- */
-function findProblem(probe: Sqlite, size: number): string | undefined {
-  if (size <= READ_WHOLE_BYTES) return problemIn(probe, '3')
-  const tables = probe.all("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND wr = 0")
-  for (const { name } of tables) {
-    const quoted = `"${String(name).replaceAll('"', '""')}"`
-    const problem = isSmall(probe, quoted) ? problemIn(probe, quoted) : undefined
-    if (problem !== undefined) return problem
-  }
-  return undefined
-}
-
-function problemIn(probe: Sqlite, what: string): string | undefined {
-  const [first] = probe.all(`PRAGMA quick_check(${what})`)
-  const said = String(first?.['quick_check']).replace(/\s+/g, ' ')
-  return said === 'ok' ? undefined : said
-}
-
-/** By its highest row number, which costs one look. A table without such numbers is not looked at. */
-function isSmall(probe: Sqlite, table: string): boolean {
-  return Number(probe.get(`SELECT max(rowid) AS most FROM ${table}`)?.['most'] ?? 0) <= READ_WHOLE_ROWS
-}
-
-function refused(file: string, why: Text): DatabaseRefused {
-  return new DatabaseRefused({
-    en: `${why.en}; nothing was changed. Put a backup in its place with \`toryo restore <backup> --db ${file}\`, or move the file away to start over.`,
-    ja: `${why.ja}。何も変更していません。\`toryo restore <バックアップ> --db ${file}\` でバックアップから復元するか、ファイルを移動して新しく始めてください。`,
-  })
-}
-
-function damaged(file: string, problem: string): DatabaseRefused {
-  return refused(file, { en: `${file} is damaged (${problem})`, ja: `${file} は壊れています (${problem})` })
-}
-
-function newer(file: string, { migration }: SchemaIsNewer): DatabaseRefused {
-  const made = migration === undefined ? '' : ` (which made ${migration})`
-  return new DatabaseRefused({
-    en: `${file} was left as it is: it was written by a newer Toryo${made}; update this program to open it.`,
-    ja: `${file} はより新しい Toryo のものです${migration === undefined ? '' : ` (${migration})`}。このプログラムを更新してください。ファイルは変更していません。`,
-  })
-}
-
-function readHeader(file: string): Buffer {
-  const header = Buffer.alloc(100)
-  const fd = openSync(file, 'r')
-  try {
-    readSync(fd, header, 0, 100, 0)
-  } finally {
-    closeSync(fd)
-  }
-  return header
-}
-
-function isOlder(version: string): boolean {
-  const parts = version.split('.').map(Number)
-  for (const [index, least] of MIN_SQLITE.entries()) {
-    const part = parts[index] ?? 0
-    if (part !== least) return part < least
-  }
-  return false
-}
-
 async function bringUpToDate(database: Database, migrations: readonly Migration[], now: number): Promise<void> {
   await migrate(database, migrations, COLUMNS, now)
   await database.tx(async tx => void (await sql.raw(`PRAGMA user_version = ${migrations.length}`).execute(tx.tables())))
@@ -233,6 +99,7 @@ function connect(file: string): Database {
     shared: false,
     wall: async own => own(),
     search: sqliteSearch,
+    events: sqliteEvents,
     tables: <T>() => reading as unknown as Kysely<T>,
     run: async query => execute<never>(reader, query).rows,
     tx: (verb, account) => queue.run(verb, account),
@@ -253,35 +120,9 @@ function connect(file: string): Database {
         own.close()
       }
     },
+    outdated: async () => undefined,
     translate: error => writing.translate(error),
-    backup: async target => {
-      if (existsSync(target))
-        throw new DatabaseRefused({
-          en: `${target} exists already; choose another name for the backup.`,
-          ja: `${target} は既にあります。バックアップに別の名前を指定してください。`,
-        })
-      const beside = PARTS.slice(1).map(part => target + part)
-      const taken = beside.find(name => lstatSync(name, { throwIfNoEntry: false }))
-      if (taken !== undefined)
-        throw new DatabaseRefused({
-          en: `${taken} exists already and would be taken for a part of the backup; remove it, or choose another name.`,
-          ja: `${taken} が既にあり、バックアップの一部とみなされます。削除するか、別の名前を指定してください。`,
-        })
-      // SQLite takes an empty file as well; made here, it is for the owner's eyes only and never another user's.
-      makeNew(target)
-      const copying = openConnection(file)
-      try {
-        for (const name of beside) makeNew(name)
-        await copying.copyTo(target)
-        syncFile(fs, target)
-      } catch (error) {
-        rmSync(target, { force: true })
-        throw error
-      } finally {
-        for (const name of beside) rmSync(name, { force: true })
-        copying.close()
-      }
-    },
+    backup: target => backUp(() => openConnection(file), target),
     close: async () => {
       await queue.close()
       // The library closes for good only when its statements are collected; by then the log must hold nothing.

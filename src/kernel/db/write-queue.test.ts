@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { CoreError } from '#contract/errors.ts'
 import { type Writer, WriteQueue } from './write-queue.ts'
 
-/** Writes down what it is told; `fails` says at which statement it breaks, and how badly. */
+/** Records every statement; `fails` says at which statement it breaks, and how badly. */
 function recorder(fails: { at?: string; fatal?: boolean } = {}) {
   const said: string[] = []
   const say = (statement: string) => {

@@ -24,7 +24,7 @@ type Job = {
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
 }
-/** `events`: what it wrote of them and kept; undefined for one whose row nobody told. */
+/** `events`: what it wrote of them and kept; undefined when a row was not passed along. */
 type Outcome = { job: Job; events: (object | undefined)[] } & ({ value: unknown } | { error: unknown; kept: boolean })
 
 const BATCH = 256

@@ -26,7 +26,7 @@ export type BaseMove = {
   look?: boolean
   /** Asked last, when all is in place and only the ref has to move: is it still wanted? */
   sure?: () => Promise<boolean>
-  /** Told of every step, before the next. */
+  /** Called at every step, before the next one. */
   watch?: Watch
 }
 
@@ -35,7 +35,7 @@ export type Waits =
   | { waits: 'moved'; now: string | undefined }
   /** It is not wanted any more, or not so. */
   | { waits: 'unsure' }
-  /** These files of the checkout have changes that nobody saved, or lie in the way. */
+  /** These files of the checkout have unsaved changes, or are in the way. */
   | { waits: 'dirty'; path: string; files: string[] }
   /** Git is at work there, or in the middle of a merge, rebase or the like. */
   | { waits: 'locked'; path: string; operation?: string }
@@ -92,7 +92,7 @@ async function bringAlong(
   try {
     for (const { checkout, part } of parts) {
       if (!part.lock()) return await takenBack(parts, move, { waits: 'locked', path: part.path })
-      // Somebody may have switched to another branch just before.
+      // A person may have switched to another branch just before.
       if ((await readSmallFile(join(checkout.gitDir, 'HEAD'))).trim() !== `ref: ${ref}`)
         return await takenBack(parts, move, { waits: 'locked', path: part.path })
     }

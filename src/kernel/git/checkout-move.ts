@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import { copyFile, lstat, mkdir, readdir, readFile, readlink, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { codeOf, createFile } from '#system/files.ts'
-import { copyIndex } from './changes.ts'
+import { copyIndex } from './survey.ts'
 import { changedInFolder } from './folder-state.ts'
 import { GitError } from './git-error.ts'
 import { placeObjects, sameAsPointers } from './lfs.ts'
@@ -208,7 +208,7 @@ export class CheckoutMove {
     return (await this.#readPlan()) !== 'broken'
   }
 
-  /** Undefined as long as nothing was planned, thus nothing done. */
+  /** Undefined as long as nothing was planned, and so nothing done. */
   async #readPlan(): Promise<Plan | 'broken' | undefined> {
     const text = await readFile(join(this.#notes, 'plan.json'), 'utf8').catch(() => undefined)
     if (text === undefined) return undefined

@@ -63,7 +63,7 @@ async function sidesOf(overlay: Overlay, tree: string, path: string, stages: Sta
   return { ...(ours !== undefined && { ours: cut(ours) }), ...(theirs !== undefined && { theirs: cut(theirs) }) }
 }
 
-/** Undefined where it is no text, or none of a reasonable size. */
+/** Undefined for binary files and very large ones. */
 async function textOf(overlay: Overlay, name: string): Promise<string | undefined> {
   const options = { codes: [0, 128], maxBytes: LARGEST, cut: true }
   const { stdout, code, cut: tooLarge } = await overlay.run(['cat-file', 'blob', name], options)

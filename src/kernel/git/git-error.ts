@@ -1,7 +1,14 @@
 /** A repository is there, and git cannot read it or refuses to. */
-export type Unreadable = 'foreign' | 'newer-repository' | 'bad-config' | 'bad-head' | 'bad-link' | 'damaged'
+export type Unreadable =
+  | 'foreign'
+  | 'newer-repository'
+  | 'bad-config'
+  | 'bad-head'
+  | 'bad-link'
+  | 'damaged'
+  | 'not-a-file'
 
-/** Why git could not do it. Whoever asked says it in words for people. */
+/** Why git could not do it. The caller turns it into a sentence for people. */
 export type GitProblem =
   | Unreadable
   | 'missing'

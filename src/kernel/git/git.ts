@@ -7,6 +7,7 @@ import { type Launched, LaunchError, launch } from '../processes/launch.ts'
 import { stop } from '../processes/stop.ts'
 import { HOOK_KEYS, knowsConfigHooks, NO_EVENTS, switchedOff } from './config-hooks.ts'
 import { GitError, type Unreadable } from './git-error.ts'
+import { findPipe } from './pipes.ts'
 import { SettingsReader, type UserSettings } from './user-settings.ts'
 
 /** `worktree list -z` and the porcelain that we read came with 2.36; older ones than this are no longer maintained. */
@@ -14,6 +15,8 @@ const OLDEST = [2, 39] as const
 
 const OUTPUT_BYTES = 4 * 1024 * 1024
 const TIME_MS = 60_000
+/** Almost nothing takes longer: then we look what it may be waiting for. */
+const SLOW_MS = 2000
 const ERROR_BYTES = 16 * 1024
 
 export type GitRun = {
@@ -31,11 +34,11 @@ export type GitRun = {
   signal?: AbortSignal | undefined
   /** By which others find the process, should we crash; must be random. */
   marker?: string | undefined
-  /** Changes what a user's repository holds, which its hooks would like to hear of. */
+  /** Changes what a user's repository holds, which its hooks may want to know about. */
   writes?: boolean
   /** Where new objects go, in place of the gitdir's own folder. */
   objects?: string | undefined
-  /** Whom a commit or a reflog names. Without it git would guess from the user and the machine. */
+  /** The author in commits and reflogs. Without it git would guess from the user and the machine. */
   identity?: Identity | undefined
 }
 
@@ -70,7 +73,7 @@ export class Git {
     return this.#program
   }
 
-  /** Who may own a repository: this user, and under sudo the one behind it. */
+  /** The users that may own a repository: this one, and under sudo the one who called it. */
   get owners(): (number | undefined)[] {
     const uid = process.getuid?.()
     return uid === 0 ? [uid, Number(this.#env['SUDO_UID'] ?? uid)] : [uid]
@@ -226,7 +229,7 @@ async function collect(
   const end = (why: GitError | 'cut') => {
     if (ended) return
     ended = why
-    void stop(launched.record, { own: true, graceMs: 2000 }).catch(() => {}) // The exit below tells what came of it.
+    void stop(launched.record, { own: true, graceMs: 2000 }).catch(() => {}) // The exit below reports the outcome.
   }
   const name = args.find(arg => /^[a-z]/.test(arg) && !arg.includes('=')) ?? ''
   launched.stdout.on('data', (chunk: Buffer) => {
@@ -239,12 +242,19 @@ async function collect(
     if (stderr.length < ERROR_BYTES) stderr += chunk.toString('utf8')
   })
   const timer = setTimeout(() => end(new GitError('time', `git ${name} took longer than ${ms} ms`)), ms)
+  const { gitDir } = options
+  const lookForPipe = async (dir: string) => {
+    const pipe = await findPipe(dir)
+    if (pipe !== undefined) end(new GitError('not-a-file', `git ${name} waits for ${pipe}`, pipe))
+  }
+  const slow = gitDir === undefined ? undefined : setTimeout(() => void lookForPipe(gitDir), SLOW_MS)
   const abort = () => end(new GitError('cancelled', 'cancelled'))
   signal?.addEventListener('abort', abort)
   if (signal?.aborted) abort()
   running.add(abort)
   const { code } = await launched.closed
   clearTimeout(timer)
+  clearTimeout(slow)
   signal?.removeEventListener('abort', abort)
   running.delete(abort)
   if (ended instanceof GitError) throw ended

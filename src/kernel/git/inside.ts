@@ -113,7 +113,7 @@ export type Content =
 
 /**
  * Reads many files below one folder, by the same way. Folders stay open for the next path, so they should come in order. It
- * holds everybody up while it reads: for small files this is far less work than to ask for each step.
+ * blocks the process while it reads: for small files that costs far less than an asynchronous call per step.
  */
 export class Reader implements Disposable {
   readonly #root: string

@@ -27,7 +27,7 @@ export async function sameAsPointers(
   return same
 }
 
-/** Replaces pointers in a fresh checkout by the files they stand for, as far as this machine has them. */
+/** Replaces pointers in a fresh checkout by the files they refer to, as far as this machine has them. */
 export async function placeObjects(overlay: Overlay, commonDir: string): Promise<{ placed: number; missing: number }> {
   const store = join(commonDir, 'lfs', 'objects')
   const report = { placed: 0, missing: 0 }

@@ -12,7 +12,7 @@ import type { Repository } from './repository.ts'
 export type Store = Pick<Repository, 'commonDir' | 'objectFormat'>
 export type Author = { name: string; email: string }
 
-/** Of what is made without a person: nobody's name is taken from a configuration. */
+/** The author of commits made without a person: no name is taken from a configuration. */
 export const OWN_NAME: Author = { name: 'Toryo', email: 'toryo@localhost' }
 
 const NAMES_BYTES = 64 * 1024 * 1024
@@ -45,7 +45,7 @@ export async function commitTree(
   const { tree, parents, message, author = OWN_NAME, at } = wish
   const own = author === OWN_NAME ? await writeCommit(repository, { tree, parents, message, author, at }) : undefined
   if (own !== undefined) return own
-  // Signed by nobody: this command does that only when it is asked to.
+  // Not signed: this command signs only when it is asked to.
   const args = ['-c', 'i18n.commitEncoding=UTF-8', 'commit-tree', '-F', '-', ...parents.flatMap(one => ['-p', one])]
   const options = { gitDir: repository.commonDir, identity: { ...author, at }, stdin: message }
   const { stdout } = await git.run([...args, tree], options)

@@ -37,7 +37,7 @@ function digest(text: string): string {
   return `- ${createHash('sha256').update(text).digest('hex')}`
 }
 
-/** Somebody's folder, and the steps that would change each of its files. */
+/** A user's folder, and the steps that would change each of its files. */
 function victim(yard: Yard): { home: string; steps: Step[] } {
   const home = path.join(yard.home, 'victim')
   mkdirSync(home)

@@ -1,6 +1,6 @@
 // The record of moving a branch together with the checkout that has it checked out. Files wait in the repository itself, on the
 // file system of its index. What was planned is written down in our own folder: a person who can write into a repository, or packs one
-// for us, must not tell us which files to replace. That folder outlives the process: the process after a crash finds it there.
+// for us, must not decide which files we replace. That folder outlives the process: the process after a crash finds it there.
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import { lstat, lutimes, mkdir, readdir, rename, rm } from 'node:fs/promises'
@@ -135,7 +135,7 @@ export async function leftMoves(folder: string, commonDir: string): Promise<Move
 const ASIDE_MS = 14 * 24 * 3600_000
 
 /**
- * What crashed moves left that nobody could finish: files in the repository that none of our records leads to, and records that were set
+ * What crashed moves left and no later process could finish: files in the repository that none of our records leads to, and records that were set
  * aside. They wait for a person, and not for ever.
  */
 export async function pruneAside(folder: string, commonDir: string, now: number): Promise<void> {

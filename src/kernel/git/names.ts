@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 
 const LONGEST = 200
-/** Signs that mean something to shells, to git's own syntax or to nobody's eye never occur in one of our names. */
+/** Signs that mean something to shells, or to git's own syntax, and invisible characters, never occur in one of our names. */
 const BRANCH_SIGNS = /^[\p{L}\p{M}\p{N}\p{So}/._+#@=,()%-]+$/u
 const REVISION_SIGNS = /^[\p{L}\p{M}\p{N}\p{So}/._+#@=,()%^~-]+$/u
 /** Git keeps these beside the branches, or takes them for something else than a branch. */

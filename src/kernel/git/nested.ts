@@ -38,7 +38,7 @@ export async function headInFiles(
 /** The same of a branch, here or of a remote, by its full name. */
 export async function refInFiles(commonDir: string, ref: string): Promise<string | undefined> {
   if (ref.split('/').includes('..')) return undefined
-  // Tags may stand for another object, and some refs are a checkout's own.
+  // Tags may point to another object, and some refs are a checkout's own.
   if (!/^refs\/(?:heads|remotes)\//.test(ref)) return undefined
   const file = join(commonDir, ref)
   const loose = (await readSmallFile(file)).trim()

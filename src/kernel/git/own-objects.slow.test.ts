@@ -91,7 +91,7 @@ test('objects cannot be written over, and what is not plain is left to git', asy
   expect(await writeCommit(repository, { ...wish, tree: 'HEAD' })).toBeUndefined()
   expect(await writeOwnRef(commonDir, 'refs/heads/main', commit)).toBe(false)
   expect(await writeOwnRef(commonDir, 'refs/toryo/../heads/main', commit)).toBe(false)
-  // Somebody has the lock, or something is in the way: git says what it is.
+  // The lock is taken, or something is in the way: git says which.
   mkdirSync(join(commonDir, 'refs/toryo/snapshots'), { recursive: true })
   writeFileSync(join(commonDir, 'refs/toryo/snapshots/one.lock'), '')
   expect(await writeOwnRef(commonDir, 'refs/toryo/snapshots/one', commit)).toBe(false)

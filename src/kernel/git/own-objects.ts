@@ -1,5 +1,5 @@
 // Commits and refs of our own, written as git writes them. A process of git costs more than all that it would do here, and every report
-// and merge needs them. Where a repository is not a plain one, git is asked all the same.
+// and merge needs them. In a repository that is not a plain one, git does it.
 import { createHash, randomBytes } from 'node:crypto'
 import { chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -54,7 +54,7 @@ export async function writeOwnRef(commonDir: string, ref: string, oid: string): 
     await makeFolder(dirname(file))
     await takeLock(lock, `${oid}\n`)
   } catch (error) {
-    // Git is at it, or has just removed the folder since it was empty.
+    // Git holds the lock, or has just removed the folder since it was empty.
     if (['EEXIST', 'ENOENT'].includes(codeOf(error) ?? '')) return false
     throw error
   }
@@ -68,7 +68,7 @@ export async function writeOwnRef(commonDir: string, ref: string, oid: string): 
   }
 }
 
-/** Only hubs write there, and none takes this long: an old lock is of one that was killed, and nobody else would ever remove it. */
+/** Only hubs write there, and none takes this long: an old lock was left by a hub that was killed, and no other program would ever remove it. */
 async function takeLock(lock: string, content: string): Promise<void> {
   try {
     await writeNew(lock, content, 0o644)

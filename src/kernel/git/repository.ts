@@ -265,7 +265,7 @@ export async function remoteBranches(git: Git, repository: { commonDir: string }
   return names.filter(name => name.split('/').slice(3).join('/') === branch)
 }
 
-/** What a symbolic ref such as refs/remotes/origin/HEAD stands for. */
+/** The target of a symbolic ref such as refs/remotes/origin/HEAD. */
 export async function refBehind(
   git: Git,
   repository: { commonDir: string },
@@ -291,6 +291,23 @@ export async function mergeBase(
     codes: [0, 1, 128],
   })
   return code === 0 ? stdout.toString('latin1').trim() : undefined
+}
+
+/** How many commits each has that the other has not. Undefined when one of them is not there. */
+export async function distance(
+  git: Git,
+  repository: { commonDir: string },
+  from: string,
+  to: string,
+): Promise<{ ahead: number; behind: number } | undefined> {
+  if (from === to) return { ahead: 0, behind: 0 }
+  const range = ['--left-right', '--count', '--end-of-options', `${from}...${to}`]
+  const { stdout, code } = await git.run(['rev-list', ...range, '--'], {
+    gitDir: repository.commonDir,
+    codes: [0, 128],
+  })
+  const [, behind, ahead] = /^(\d+)\s+(\d+)/.exec(stdout.toString('latin1')) ?? []
+  return code === 0 && ahead !== undefined ? { ahead: Number(ahead), behind: Number(behind) } : undefined
 }
 
 /** Nothing was there before the first commit. */

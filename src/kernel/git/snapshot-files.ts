@@ -11,7 +11,7 @@ import { openInside, Reader } from './inside.ts'
 const AT_ONCE = 8 * 1024 * 1024
 const TRIES = 3
 
-/** `paths` in order. What is no file or link, or not there any more, is not there in the copy. */
+/** `paths` in order. Only files and links that still exist are in the copy. */
 export async function copyFiles(root: string, tree: string, paths: readonly string[]): Promise<void> {
   using reader = new Reader(root)
   const turn = new Turn()

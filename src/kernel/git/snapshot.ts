@@ -2,7 +2,7 @@
 // HEAD, index and files stay as they are. What is ignored stays out.
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { copyIndex } from './changes.ts'
+import { copyIndex } from './survey.ts'
 import { changedInFolder, type Entry, type FolderState, sizeOf } from './folder-state.ts'
 import type { Git } from './git.ts'
 import { asPointers, filtersOf, sameAsPointers } from './lfs.ts'
@@ -201,7 +201,7 @@ async function whatStaysOut(
   const isNew = new Set([...loose, ...added])
   const asked = new Set<string>()
   for (const path of [...new Set([...isChanged, ...isNew, ...always])].sort()) {
-    // Git was told to skip it: it is in the tree without lying in the folder.
+    // Marked skip-worktree: it is in the tree without lying in the folder.
     const skipped = isAdded.has(path) && !isChanged.has(path) ? 0 : undefined
     const bytes = (await sizeOf(checkout.path, path)) ?? skipped
     if (bytes === undefined) continue

@@ -142,7 +142,7 @@ async function isAdminOf(commonDir: string, admin: string, path: string): Promis
   return named !== '' && resolve(admin, named) === join(path, '.git')
 }
 
-/** Where git did not come to tell us. */
+/** For when git ended before it could say. */
 export async function adminDirsFor(commonDir: string, path: string): Promise<string[]> {
   const names = await readdir(join(commonDir, 'worktrees')).catch(() => [])
   const admins = names.map(name => join(commonDir, 'worktrees', name))

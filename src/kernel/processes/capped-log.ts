@@ -25,7 +25,7 @@ export class CappedLog {
   #dropped = 0
   /** Length of the mark that is in the file. */
   #markBytes = 0
-  /** Bytes that a full disk did not take; they are told of as soon as it takes some. */
+  /** Bytes that a full disk did not take; the log says so as soon as there is room again. */
   #refused = 0
   #waiting: Buffer[] = []
   #pending = 0

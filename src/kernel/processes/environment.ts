@@ -1,6 +1,6 @@
 // Builds the environment of a program from an allow-list. What is not named does not get through.
 
-/** These change what a program loads or runs, whoever started us: never passed on, whatever a list says. */
+/** These change what a program loads or runs. They are never passed on, whatever a list says. */
 const NEVER = [
   'NODE_OPTIONS',
   'NODE_REPL_*',

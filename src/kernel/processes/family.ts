@@ -1,16 +1,16 @@
-// Who belongs to a process that we started: whoever carries its mark, stands in its group or session, or descends from one
+// Which processes belong to one that we started: those that carry its mark, are in its group or session, or descend from one
 // of these. Some programs run their tools in sessions of their own, so the process group alone misses them.
 import { bootId, carries, findProcess, listProcesses, type ProcessInfo } from '#system/processes.ts'
 import { Turn } from '#system/turn.ts'
 import { isStill, type ProcessRecord } from './record.ts'
 
-/** Stands for processes that may be there when we cannot look. No process has this number. */
+/** A placeholder for processes that may exist when we cannot look. No process has this number. */
 const UNKNOWN = [-1]
 
 export class Family {
   readonly #record: ProcessRecord
   readonly #own: boolean
-  /** Everybody seen so far. One that left the group and dropped the mark later is still known by number and start. */
+  /** All seen so far. One that left the group and dropped the mark later is still known by number and start. */
   readonly #known = new Map<number, string>()
 
   /** `own`: we started it and were there until now, so that its number had no time to become another process's. */
@@ -25,7 +25,7 @@ export class Family {
       await this.#look()
       return this.living()
     } catch {
-      return [...this.#known.keys(), ...UNKNOWN] // Who cannot be seen counts as running.
+      return [...this.#known.keys(), ...UNKNOWN] // A process that cannot be seen counts as running.
     }
   }
 
@@ -36,7 +36,7 @@ export class Family {
     const leader = this.#leads(all)
     const turn = new Turn()
     for (const info of all.values()) {
-      // Who was there before it does not come from it.
+      // A process that is older does not descend from it.
       if (info.zombie || Number(info.start) < Number(record.start)) continue
       const inside = leader && (info.pid === record.pid || info.group === record.pid || info.session === record.pid)
       if (inside || carries(info.pid, record.marker)) this.#known.set(info.pid, info.start)
@@ -57,7 +57,7 @@ export class Family {
   }
 
   signal(signal: NodeJS.Signals): void {
-    // Nobody is signalled whose identity cannot be seen at this moment.
+    // A process is signalled only while its identity can be verified.
     const members = this.living().filter(pid => find(pid) !== 'unknown')
     // To the group first, at one stroke: a member that forks meanwhile leaves no child out.
     if (members.includes(this.#record.pid)) send(-this.#record.pid, signal)
@@ -104,6 +104,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // Gone meanwhile, or it became another user's: the last look tells who is left.
+    // Gone meanwhile, or now another user's: the last look shows what is left.
   }
 }

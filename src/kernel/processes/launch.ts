@@ -72,12 +72,12 @@ const CHANNEL = 3
 export async function launch(options: Launch): Promise<Launched> {
   check(options)
   const child = start(options)
-  child.on('error', () => {}) // Also later, when nobody listens any more.
-  // Right now, before anybody could wait for it: its number is still its own.
+  child.on('error', () => {}) // Also later, when no listener is left.
+  // Right now, before it can be reaped: its pid is still its own.
   const record = recordOf(child.pid as number, options.marker)
   const { exited, closed } = endings(child)
   for (const stream of [child.stdin, child.stdout, child.stderr]) {
-    stream?.on('error', () => {}) // EPIPE and the like: the exit tells.
+    stream?.on('error', () => {}) // EPIPE and the like: the exit reports it.
   }
   if (options.stdin !== undefined) child.stdin?.write(options.stdin)
   if (!options.keepStdin) child.stdin?.end()

@@ -74,7 +74,7 @@ async function rowsOf(peers: readonly Peer[]): Promise<Map<Peer, Row>> {
   return rows
 }
 
-/** In any state: who has sent all it wants to say may have closed its half. */
+/** In any state: a peer that has sent everything may have closed its half. */
 export function findRow(table: string, peer: Peer, family: 4 | 6): Row | undefined {
   const addresses = addressesIn(peer, family)
   const at = addresses === undefined ? -1 : table.indexOf(` ${addresses} `)
@@ -104,7 +104,7 @@ function endIn(address: string | undefined, port: number | undefined, family: 4 
 /** How an address of IPv4 begins in IPv6. */
 const OLD = `${'0'.repeat(20)}ffff`
 
-/** Who held a connection before often holds the next one: looked at early, they save a look at everybody. */
+/** A process that held a connection before often holds the next one. Looking at those first saves a look at all processes. */
 const RECENT = 64
 const recent = new Set<number>()
 
@@ -137,7 +137,7 @@ function remember(pid: number): void {
   for (const oldest of recent) if (recent.size > RECENT) recent.delete(oldest)
 }
 
-/** With the roots themselves. Who has left its parents is not among them, and is found as everybody else is. */
+/** Including the roots. A process that was reparented is not among them, and is found as all others are. */
 function descendants(roots: readonly number[]): number[] {
   const found = new Set(roots.filter(pid => pid > 1))
   for (const pid of found) for (const child of childrenOf(pid)) found.add(child)
@@ -183,7 +183,7 @@ function isGone(error: unknown): boolean {
   return ['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
-/** The user as whom it opens connections. Everybody may read this. */
+/** The user as which it opens connections. Every user may read this. */
 function uidOf(pid: number): string | undefined {
   try {
     const ids = /^Uid:\s+(.*)$/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]

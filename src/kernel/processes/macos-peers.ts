@@ -28,7 +28,7 @@ export function macosPeers(print: Print = printed): PeerSystem {
         const theirs = open.filter(({ name }) => name === nameOf(peer, 'theirs'))
         if (theirs.length > 0) return theirs.map(({ pid }) => pid)
         if (!isOwnAddress(peer)) return 'elsewhere'
-        // Processes of others are not shown. But whether there is one, our own end tells.
+        // Other users' processes are not shown. Our own end shows whether there is one.
         const isOpen = open.some(({ name, state }) => name === nameOf(peer, 'ours') && state === 'ESTABLISHED')
         return isOpen ? 'hidden' : 'nobody'
       })

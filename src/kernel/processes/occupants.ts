@@ -1,4 +1,4 @@
-// Who stands in a folder or below it: processes whose working directory or program is there.
+// What occupies a folder: processes whose working directory or program is there.
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { isAbsolute, relative, sep } from 'node:path'
@@ -26,7 +26,7 @@ async function fromProc(folder: string): Promise<Occupant[]> {
   return found
 }
 
-/** Undefined for who has ended, is another user's or belongs to the kernel. */
+/** Undefined for a process that has ended, is another user's or belongs to the kernel. */
 function linkOf(path: string): string | undefined {
   try {
     return readlinkSync(path).replace(/ \(deleted\)$/, '')

@@ -9,10 +9,10 @@ export type Started<T> = { readonly record: ProcessRecord; readonly what: T }
 
 export type Origin<T> = { readonly kind: 'outside' } | { readonly kind: 'marked' } | ({ kind: 'started' } & Started<T>)
 
-/** We ourselves: who started us may have been started in turn, and what is true of us says nothing of our callers. */
+/** Ourselves: our own parent may have been started by a hub, too, and that says nothing about our callers. */
 export type Self = { readonly pids: ReadonlySet<number>; readonly marks: ReadonlySet<string> }
 
-/** Nobody is started through more hands than this; a loop would be a surprise, not a reason to hang. */
+/** No chain of starts is longer than this; a loop would be a bug, not a reason to hang. */
 const GENERATIONS = 64
 
 /** What a process and those above it show. */

@@ -3,7 +3,7 @@
 import { networkInterfaces } from 'node:os'
 import type { ProcessInfo } from '#system/processes.ts'
 
-/** Both ends of a connection as our own sees them; undefined for a Unix socket, and for a connection that is no more. */
+/** Both ends of a connection as our own sees them; undefined for a Unix socket, and for a closed connection. */
 export type Peer = {
   readonly localAddress: string | undefined
   readonly localPort: number | undefined
@@ -27,7 +27,7 @@ export interface ProcessView {
 export interface PeerSystem {
   /** A new look at the processes. What it has found stays as it was found. */
   view(): Promise<ProcessView>
-  /** Who holds the other end of each. */
+  /** Which process holds the other end of each. */
   holders(peers: readonly Peer[], suspects: Suspects): Promise<Holders[]>
 }
 

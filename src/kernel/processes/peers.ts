@@ -14,7 +14,7 @@ export type PeersDeps<T> = {
   started: () => Promise<readonly Started<T>[]>
   /** Marks of those that started us and let us go. */
   ownMarks?: readonly string[]
-  /** Undefined where nothing can be known: then nobody is taken for another. */
+  /** Undefined where nothing can be known: then every caller is taken for what its credential says. */
   system?: PeerSystem | undefined
 }
 
@@ -40,10 +40,10 @@ export class Peers<T> {
     })
   }
 
-  /** A look answers those who asked before it began: later, a process may have been started that it did not see. */
+  /** A scan answers the questions that came before it began: it misses processes that were started later. */
   async #work(system: PeerSystem): Promise<void> {
     this.#working = true
-    // Whoever asks in the same turn takes part.
+    // All questions of one turn share a scan.
     await Promise.resolve()
     while (this.#waiting.length > 0) {
       const asked = this.#waiting.splice(0)
@@ -70,7 +70,7 @@ export class Peers<T> {
   }
 }
 
-/** Of several who hold it, one that was started by such a process is enough. */
+/** If several processes hold it, one that was started by such a process is enough. */
 function judged<T>(held: Holders, origins: Origins<T>): PeerOrigin<T> {
   if (held === 'nobody') return { kind: 'unknown' }
   if (held === 'elsewhere' || held === 'hidden') return { kind: 'outside' }

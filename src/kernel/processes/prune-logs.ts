@@ -1,4 +1,4 @@
-// Logs of what has ended are kept for people who look; the oldest go when all of one kind take too much room.
+// Logs of ended processes are kept for people; the oldest go when all of one kind take too much room.
 import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 

@@ -1,4 +1,4 @@
-// Names one process that we started, by its mark as well: whoever crashed before the rest was known still finds it by that.
+// Names one process that we started, by its mark as well: after a crash before the rest was known, the mark alone still finds it.
 import { identityOf, isRunning, type ProcessIdentity } from '#system/process-identity.ts'
 import { bootId, carries } from '#system/processes.ts'
 
@@ -13,7 +13,7 @@ export function plannedRecord(marker: string): ProcessRecord {
   return { boot: bootId(), pid: 0, start: '', marker }
 }
 
-/** For a child of our own that nobody has waited for yet: until then its number belongs to it, even when it has ended. */
+/** For a child of ours that was not reaped yet: until then its pid belongs to it, even when it has ended. */
 export function recordOf(pid: number, marker: string): ProcessRecord {
   return { ...identityOf(pid), marker }
 }

@@ -69,7 +69,7 @@ export async function runSetCommand(run: SetCommand): Promise<Ending | undefined
   if (run.signal?.aborted) abort()
   try {
     await run.started(process.record).catch(async error => {
-      // Nobody would know of it.
+      // Otherwise it would be lost.
       await process.stop({ graceMs: 0 })
       throw error
     })

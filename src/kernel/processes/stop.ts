@@ -46,7 +46,7 @@ export async function stop(record: ProcessRecord, options: StopOptions = {}): Pr
   return report((await killAll(family, options.killMs ?? KILL_MS)) ? 'killed' : 'survived')
 }
 
-/** Looks often at those known and, before believing that all are gone, at everybody. */
+/** Looks often at the known processes and, before believing that all are gone, at every process. */
 async function emptied(family: Family, ms: number): Promise<boolean> {
   const deadline = performance.now() + ms
   for (let pause = 5; ; pause = Math.min(pause * 2, 100)) {
@@ -62,7 +62,7 @@ async function nobody(family: Family): Promise<boolean> {
   return (await family.find()).length === 0 && (await family.find()).length === 0
 }
 
-/** One that forks faster than we look is frozen first: who is stopped has no more children. */
+/** One that forks faster than we look is frozen first: a stopped process has no more children. */
 async function killAll(family: Family, ms: number): Promise<boolean> {
   const deadline = performance.now() + ms
   for (let pause = 1; ; pause = Math.min(pause * 2, 100)) {

@@ -1,4 +1,4 @@
-// Runs one program to its end: reads its output no faster than it can be used, keeps it in a log, watches the time, and tells
+// Runs one program to its end: reads its output no faster than it can be used, keeps it in a log, watches the time, and reports
 // the end exactly once, after nothing of it is left running.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Readable, Writable } from 'node:stream'
@@ -28,7 +28,7 @@ export type Supervision = {
 export type Cause = 'itself' | 'stopped' | 'time-limit' | 'silence' | 'output-refused'
 
 export type Ending = {
-  /** Who brought the end about. */
+  /** What brought the end about. */
   cause: Cause
   code: number | undefined
   signal: NodeJS.Signals | undefined
@@ -50,7 +50,7 @@ export type Supervised = {
 
 /** How much one program may make us work before others get their turn. */
 const TURN_BYTES = 256 * 1024
-/** What was written before the end is read to the end, unless somebody whom we could not end holds it open. */
+/** What was written before the end is read to the end, unless a process that we could not end holds it open. */
 const DRAIN_MS = 2000
 const LONGEST_DRAIN_MS = 10_000
 const LEFTOVERS: StopOptions = { graceMs: 2000, own: true }
@@ -116,7 +116,7 @@ class Watch implements Supervised {
     await Promise.race([closed, this.#quiet(DRAIN_MS)])
     stdout.destroy()
     stderr.destroy()
-    await this.#options.log?.close().catch(() => {}) // The end is told whether or not the log was kept.
+    await this.#options.log?.close().catch(() => {}) // The end is reported whether or not the log was kept.
     const error = this.#error === undefined ? {} : { error: this.#error }
     return { cause: this.#cause, code, signal, cleanup, outputBytes: this.#bytes, ...error }
   }

@@ -1,4 +1,4 @@
-// How PostgreSQL is told lists of numbers: as arrays.
+// How lists of numbers are passed to PostgreSQL: as arrays.
 import { type RawBuilder, sql } from 'kysely'
 
 export function among(column: RawBuilder<number>, numbers: readonly number[]): RawBuilder<boolean> {

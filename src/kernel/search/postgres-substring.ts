@@ -90,7 +90,7 @@ async function proposed(rows: Rows, name: string, query: SubstringQuery, lists: 
     lists.map(numbers => sql`grams @> ${ints(numbers)}`),
     sql` OR `,
   )
-  // Materialized, lest the planner walks all rows from the newest down in the hope of finding enough.
+  // Materialized: otherwise the planner walks all rows from the newest down, hoping to find enough.
   const found = await sql<{ id: number }>`
     WITH proposed AS MATERIALIZED (SELECT id, scope, a, b FROM ${sql.table(name)} WHERE ${either})
     SELECT id FROM proposed WHERE scope = ${query.scope} ${below(query)} AND ${holds(query)}

@@ -165,7 +165,7 @@ async function findNewest(rows: Rows, table: string, { terms, filter, limit }: R
 
 /** So many changes of a scope wait to be counted. More of them cost less to count, and more to look through. */
 const UNCOUNTED = 16
-/** So many words gain nothing by waiting, and whoever searches would read all of them. */
+/** So many words gain nothing by waiting, and every search would read all of them. */
 const LARGE = 4096
 
 const LAST_CHANGES = 'SELECT place FROM ranked_changes WHERE scope = ? ORDER BY place DESC LIMIT 1'

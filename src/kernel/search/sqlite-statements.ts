@@ -1,4 +1,4 @@
-// How SQLite is told things: statements as their own text, numbers as words of FTS5 and as lists.
+// How values are passed to SQLite: statements as their own text, numbers as words of FTS5 and as lists.
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 
 /** The text of a statement is its own here: the query builder's layers cost more than most of them. */
@@ -8,7 +8,7 @@ export function query<R>(text: string, ...parameters: unknown[]): CompiledQuery<
 
 /**
  * Letters and digits that FTS5 takes as they are, five bits each. Five of them: the lower bits of a number. Those that share
- * them are proposed for each other now and then, and whoever asks looks at what is proposed.
+ * them are proposed for each other now and then, and the caller verifies what is proposed.
  */
 const DIGITS = Buffer.from('0123456789abcdefghijklmnopqrstuv')
 const WORD = 5

@@ -160,7 +160,7 @@ const MANY_BLOCKS = 64
 
 /**
  * Walking long lists of rows costs more than all else. Both ends of a short needle leave little to add; of a longer one those
- * are taken whose lists are the shortest. How long a list is FTS5 does not tell, but the index of its pages shows on how
+ * are taken whose lists are the shortest. FTS5 does not say how long a list is, but the index of its pages shows on how
  * many it lies: from the page whose first word is not behind the gram up to the next one on which any word begins.
  */
 export async function rarest(rows: Rows, name: string, grams: readonly number[]): Promise<readonly number[]> {

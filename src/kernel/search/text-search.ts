@@ -1,5 +1,5 @@
 // How a database finds text. Everything here is numbers for pieces of text, and text already folded: what the numbers mean
-// is the caller's business, and which database answers is nobody's.
+// is the caller's business, and no caller knows which database answers.
 import type { Kysely, RawBuilder } from 'kysely'
 import type { Rows, Tx } from '../db/db.ts'
 
@@ -8,7 +8,7 @@ export interface TextSearch {
   readonly ranked: RankedSearch
   /**
    * Records are better put in many at a time: one by one they cost several times as much. Only where one hub writes, in the
-   * order of the numbers: whoever searches looks through those that are not in yet.
+   * order of the numbers: a search also looks through those that are not in yet.
    */
   readonly gathers: boolean
   /** `column IN numbers`, as one statement whatever their count. */
@@ -70,7 +70,7 @@ export type RankedDocument = { id: number; frequencies: ReadonlyMap<number, numb
 export type RankedQuery = {
   scope: number
   terms: readonly { term: number; idf: number }[]
-  /** best: by the terms that they hold; newest: by id, for terms so common that scoring all their documents is too dear. */
+  /** best: by the terms that they hold; newest: by id, for terms so common that scoring all their documents is too expensive. */
   order: 'best' | 'newest'
   limit: number
   /** A condition on the document's id. */
@@ -79,7 +79,7 @@ export type RankedQuery = {
 
 /**
  * Proposes documents that hold at least one of the terms. Of a frequency only its level is looked at, so that an index needs
- * to know no more: whoever asks scores what is proposed.
+ * to know no more: the caller scores what is proposed.
  */
 export interface RankedSearch {
   create(db: Kysely<unknown>): Promise<void>

@@ -1,5 +1,5 @@
 // The folder of one pty-host: where its socket is, its secret, and which processes it has. A hub that comes later finds the
-// host by it, and when the host is dead, what it left running. The host alone writes; nobody else may read.
+// host by it, and when the host is dead, what it left running. Only the host writes, and only its user may read.
 import fs from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
@@ -33,7 +33,7 @@ export class HostFiles {
     this.folder = folder
   }
 
-  /** Makes the folder, for its owner alone; refuses one that somebody else could have made or can change. */
+  /** Makes the folder, for its owner alone; refuses one that another user could have made or can change. */
   prepare(): void {
     const { mode } = makePrivateFolder(this.folder)
     if (process.getuid && (mode & 0o077) !== 0)
@@ -70,7 +70,7 @@ export class HostFiles {
       if (/\.(tmp|sock)$/.test(name)) fs.rmSync(path.join(this.folder, name), { force: true })
   }
 
-  /** What was written wrongly, or by a stranger, is no state. */
+  /** What is malformed, or written by another user, is not a valid state. */
   #read<T>(name: string, schema: z.ZodType<T>): T | undefined {
     const file = path.join(this.folder, name)
     let fd: number

@@ -38,11 +38,11 @@ describe.runIf(process.platform === 'linux')('the socket of a pty-host', () => {
     expect(mode(shop.folder)).toBe('700')
     for (const name of fs.readdirSync(shop.folder))
       expect([name, mode(path.join(shop.folder, name))]).toEqual([name, '600'])
-    // Not in what everybody may read.
+    // Not in a file that every user may read.
     const { secret, record } = shop.host()
     expect(fs.readFileSync(`/proc/${record.pid}/cmdline`, 'latin1')).not.toContain(secret)
     const environment = fs.readFileSync(`/proc/${record.pid}/environ`, 'latin1').split('\0').filter(Boolean)
-    // Beside its mark it is told of the channel to the hub that started it.
+    // Besides its mark it gets the channel to the hub that started it.
     expect(environment.filter(line => !line.startsWith('NODE_CHANNEL_'))).toEqual([`TORYO_MARK=${record.marker}`])
   })
 
@@ -143,7 +143,7 @@ describe.runIf(process.platform === 'linux')('a pty-host of another release', ()
     for (const end of started.splice(0)) end()
   })
 
-  /** Speaks a protocol that nobody knows; its one terminal is a program in a session of its own. */
+  /** Speaks an unknown protocol; its one terminal is a program in a session of its own. */
   async function foreignHost(shop: TerminalShop, version: number): Promise<{ host: number; marker: string }> {
     fs.mkdirSync(shop.folder, { mode: 0o700 })
     const files = new HostFiles(shop.folder)

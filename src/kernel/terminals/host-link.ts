@@ -10,7 +10,7 @@ import {
   proof,
   type Request,
   sameProof,
-  Told,
+  HostMessage,
   VERSIONS,
   type ViewerRequest,
   Welcome,
@@ -19,7 +19,7 @@ import { TerminalError } from './terminals.ts'
 
 const GREETING_MS = 5000
 
-/** Whoever listens there does not know the secret. */
+/** The program that listens there does not know the secret. */
 export class NotTheHost extends Error {}
 /** It is our host, but of a release whose protocol we do not speak. */
 export class OtherProtocol extends Error {}
@@ -27,7 +27,7 @@ export class OtherProtocol extends Error {}
 export type HostEvents = {
   /** Once, before anything else. */
   welcomed(welcome: z.infer<typeof Welcome>): void
-  event(event: Extract<Told, { event: string }>): void
+  event(event: Extract<HostMessage, { event: string }>): void
   /** Once, after which every request fails. */
   closed(): void
 }
@@ -50,7 +50,7 @@ export class HostLink {
       const link = new HostLink(socket, reader, events)
       events.welcomed(welcome)
       // What came in one piece with the welcome.
-      for (const message of arrived) link.#take(Told.parse(message))
+      for (const message of arrived) link.#take(HostMessage.parse(message))
       return link
     })
   }
@@ -60,7 +60,7 @@ export class HostLink {
     this.#events = events
     socket.on('data', (chunk: Buffer) => {
       try {
-        for (const message of reader.read(chunk)) this.#take(Told.parse(message))
+        for (const message of reader.read(chunk)) this.#take(HostMessage.parse(message))
       } catch (error) {
         socket.destroy(error as Error)
       }
@@ -87,12 +87,12 @@ export class HostLink {
     this.#socket.destroy()
   }
 
-  #take(told: Told): void {
-    if ('event' in told) return this.#events.event(told)
-    const waiting = this.#waiting.get(told.request)
-    this.#waiting.delete(told.request)
-    if ('failed' in told) waiting?.reject(errorOf(told.failed))
-    else waiting?.resolve(told.done)
+  #take(message: HostMessage): void {
+    if ('event' in message) return this.#events.event(message)
+    const waiting = this.#waiting.get(message.request)
+    this.#waiting.delete(message.request)
+    if ('failed' in message) waiting?.reject(errorOf(message.failed))
+    else waiting?.resolve(message.done)
   }
 
   #ended(): void {
@@ -113,7 +113,7 @@ function open(file: string): Promise<net.Socket> {
   return new Promise<net.Socket>((resolve, reject) => {
     const socket = net.connect(address)
     socket.once('connect', () => resolve(socket))
-    socket.on('error', reject) // Also later: `close` follows and tells.
+    socket.on('error', reject) // Also later: `close` follows and reports it.
   }).finally(done)
 }
 
@@ -183,7 +183,7 @@ class Messages {
     })
   }
 
-  /** Whoever listens next goes on with what is here. */
+  /** The next listener goes on with what is here. */
   stop(): { reader: FrameReader; arrived: unknown[] } {
     this.#socket.removeAllListeners('data')
     this.#socket.removeAllListeners('close')

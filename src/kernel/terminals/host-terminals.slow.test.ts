@@ -158,7 +158,7 @@ describe.runIf(process.platform === 'linux')('the end of a program', () => {
       using viewer = await TestViewer.at(hub, batch[0]?.id ?? '')
       expect(await Promise.all(ends)).toEqual(batch.map(() => ({ code: 0, signal: undefined })))
       for (const { id, logFile } of batch) {
-        // Not toBe: the difference of two megabytes is of no use to anybody.
+        // Not toBe: a diff of two megabytes is of no use.
         expect(fs.readFileSync(logFile, 'utf8') === expected).toBe(true)
         fs.rmSync(logFile)
         await hub.forget(id)
@@ -401,11 +401,11 @@ describe.runIf(process.platform === 'linux')('the pty-host', () => {
     process.kill(record.pid, 'SIGKILL')
     const lost = { code: undefined, signal: undefined, lost: true }
     expect(await told).toEqual([lost, lost])
-    // Whoever spoke with it is gone; whoever asks the hub again is told.
+    // Its viewers are gone; one that asks the hub again gets the exit.
     expect(await viewer.closed).toBe(1006)
     using again = await TestViewer.at(hub, usual.id)
     expect(again.exits).toEqual([{ type: 'exit', code: null, signal: null, lost: true }])
-    // Also when nobody needs the terminal any more; but not for ever.
+    // Also when the terminal was forgotten; but not for ever.
     await hub.forget(usual.id)
     using late = await TestViewer.at(hub, usual.id)
     expect(late.exits).toMatchObject([{ lost: true }])
@@ -531,7 +531,7 @@ describe.runIf(process.platform === 'linux')('a program that does not read', () 
     await until(() => shop.hubLog().includes("a person's input was not taken"))
     await typeIn(hub, other.id, 'not disturbed\r')
     await screenWith(hub, other.id, 'not disturbed')
-    // Who waits is told when the program ends.
+    // A waiting caller hears when the program ends.
     await hub.stop(deaf.id)
     expect(await waiting).toMatchObject({ problem: 'ended' })
   })

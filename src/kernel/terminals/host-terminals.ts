@@ -9,7 +9,7 @@ import { isStill, type ProcessRecord } from '#kernel/processes/record.ts'
 import { stop } from '#kernel/processes/stop.ts'
 import { HostFiles, type HostState } from './host-files.ts'
 import { HostLink, OtherProtocol } from './host-link.ts'
-import { Exit, exitOf, Opened, Screened, Stroked, type Told, type Welcome } from './protocol.ts'
+import { Exit, exitOf, Opened, Screened, Stroked, type HostMessage, type Welcome } from './protocol.ts'
 import { startHost } from './start-host.ts'
 import {
   type ViewerConnection,
@@ -40,7 +40,7 @@ type Host = { state: HostState; link: HostLink }
 
 const RECONNECT_MS = 50
 const REACH_MS = 10_000
-/** Who is held up, hub or host, may miss the time for a greeting: the terminals are not given up for one or two of them. */
+/** A busy hub or host may miss the time for a greeting: the terminals are not given up for one or two of them. */
 const GREETINGS = 5
 /** The ladder of every terminal, and a little more. */
 const END_MS = 25_000
@@ -54,7 +54,7 @@ export class HostTerminals implements Terminals {
   readonly #known = new Map<string, Known>()
   readonly #listeners = new Set<(id: string, exit: TerminalExit) => void>()
   readonly #passages = new Passages()
-  /** How those ended that were forgotten a moment ago: whoever was cut off comes back to ask. */
+  /** How terminals ended that were forgotten a moment ago: a viewer that was cut off comes back and asks. */
   readonly #past = new Map<string, TerminalExit>()
   #host: Promise<Host> | undefined
   /** To the host that this hub started, with the mark of that host. */
@@ -67,7 +67,7 @@ export class HostTerminals implements Terminals {
   /** Takes over what an earlier hub left: terminals that run, and how others ended meanwhile. */
   static async start(options: HostTerminalsOptions): Promise<HostTerminals> {
     const terminals = new HostTerminals(options)
-    // A hub without terminals is better than none; the next `open` says the same to whoever needs one.
+    // A hub without terminals is better than none; the next `open` reports the same problem to its caller.
     await terminals.#adopt().catch(error => options.log.error({ err: error }, 'terminals could not be taken over'))
     return terminals
   }
@@ -98,7 +98,7 @@ export class HostTerminals implements Terminals {
     const { link } = await this.#ready()
     const { id, program, args, cwd, env, marker, cols, rows, logFile } = options
     const asked = { id, program, args: [...args], cwd, env: { ...env }, marker, cols, rows, logFile }
-    // At once, before the next frame is read: that could tell of its end already.
+    // At once, before the next frame is read: that could already report its end.
     const known = await link.request({ do: 'open', ...asked }, done => {
       return this.#add(id, Opened.parse(done).record)
     })
@@ -180,7 +180,7 @@ export class HostTerminals implements Terminals {
       await within(LEAVE_MS, host.link.request({ do: 'leave' }))
       host.link.close()
     }
-    // Who was handed over stays with the host; who is passed on cannot.
+    // Viewers that were handed over stay with the host; those whose bytes we pass on cannot.
     if (mode === 'leave') this.#passages.dispose()
     this.#handOver?.by.close()
     if (mode === 'leave' || !host) return
@@ -214,7 +214,7 @@ export class HostTerminals implements Terminals {
     if (!this.#host) {
       const starting = this.#start()
       this.#host = starting
-      // The next one who needs it tries again.
+      // The next caller tries again.
       starting.catch(() => {
         if (this.#host === starting) this.#host = undefined
       })
@@ -265,7 +265,7 @@ export class HostTerminals implements Terminals {
     if (found > 0) this.#options.log.info({ terminals: found }, 'terminals of an earlier hub were taken over')
   }
 
-  /** A host that runs but with whom no talking is possible is ended, and its terminals with it. */
+  /** A host that runs but cannot be talked to is ended, and its terminals with it. */
   async #reach(state: HostState): Promise<void> {
     const { log } = this.#options
     const deadline = performance.now() + REACH_MS
@@ -339,15 +339,15 @@ export class HostTerminals implements Terminals {
     return known
   }
 
-  #event(told: Extract<Told, { event: string }>): void {
-    if (told.event === 'viewers') {
-      this.#viewers = told.count
+  #event(event: Extract<HostMessage, { event: string }>): void {
+    if (event.event === 'viewers') {
+      this.#viewers = event.count
       return
     }
-    const known = this.#known.get(told.id)
+    const known = this.#known.get(event.id)
     if (!known) return
-    if (told.event === 'exit') return this.#ended(told.id, known, exitOf(told.exit))
-    this.#options.log.warn({ terminal: told.id, problem: told.problem }, "a person's input was not taken")
+    if (event.event === 'exit') return this.#ended(event.id, known, exitOf(event.exit))
+    this.#options.log.warn({ terminal: event.id, problem: event.problem }, "a person's input was not taken")
   }
 
   #ended(id: string, known: Known, exit: TerminalExit): void {
@@ -368,7 +368,7 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
   await inTime(ms, work).catch(() => {})
 }
 
-/** A host that hangs must not hold up who only wants to look. */
+/** A host that hangs must not block a caller that only reads. */
 async function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
   const done = new AbortController()
   const late = sleep(ms, undefined, { signal: done.signal }).then(() => {
@@ -377,7 +377,7 @@ async function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
   try {
     return await Promise.race([work, late])
   } finally {
-    late.catch(() => {}) // Nobody waits for it any more.
+    late.catch(() => {}) // No longer awaited.
     done.abort()
   }
 }

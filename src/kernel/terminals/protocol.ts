@@ -52,7 +52,7 @@ export const Welcome = z.object({
 
 /**
  * Over the channel to a host that the hub started itself go the connections of viewers. Both processes hold one for a moment,
- * and would take each other's bytes: the hub lets go when the host has it, and only then is the viewer answered, who is silent
+ * and would take each other's bytes: the hub lets go when the host has it, and only then is the viewer answered, which is silent
  * until then.
  */
 export const HandedViewer = z.union([
@@ -114,18 +114,18 @@ export const Screened = z.object({
 })
 
 /** What the host says after the greeting. */
-export const Told = z.union([
+export const HostMessage = z.union([
   z.object({ request: z.int(), done: z.unknown() }),
   z.object({ request: z.int(), failed: z.object({ problem: z.string(), message: z.string() }) }),
   z.object({ event: z.literal('exit'), id: z.string(), exit: Exit }),
   /** How many viewers there are. */
   z.object({ event: z.literal('viewers'), count: z.int() }),
-  /** A person's input did not fit or nobody took it. */
+  /** A person's input did not fit, or the program did not read it. */
   z.object({ event: z.literal('refused'), id: z.string(), problem: z.string() }),
 ])
-export type Told = z.infer<typeof Told>
+export type HostMessage = z.infer<typeof HostMessage>
 
-/** Direction and both nonces are in it: no proof can be repeated, nor sent back to who made it. */
+/** Direction and both nonces are in it: no proof can be replayed, nor sent back to its maker. */
 export function proof(secret: string, side: 'hub' | 'host', hubNonce: string, hostNonce: string): string {
   return createHmac('sha256', secret).update(`${side}\n${hubNonce}\n${hostNonce}`).digest('base64url')
 }

@@ -1,4 +1,4 @@
-// The port between whoever has programs in terminals and the process that holds them. A terminal outlives the hub: what is
+// The port between the parts that run programs in terminals and the process that holds the terminals. A terminal outlives the hub: what is
 // asked here is answered by its host, which has the screen, the scrollback and the log.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -55,7 +55,7 @@ export type Stroke = {
 export type TerminalExit = {
   code: number | undefined
   signal: string | undefined
-  /** Its host died with it, so that nobody knows how the program itself ended. */
+  /** Its host died with it, so how the program itself ended is unknown. */
   lost?: true
 }
 

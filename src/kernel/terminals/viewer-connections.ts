@@ -46,7 +46,7 @@ export class Passages {
       from.on('error', () => from.destroy())
       from.on('close', () => {
         this.#open.delete(from)
-        // What was read from it is still to be written; nobody is waited for who does not read.
+        // What was read from it is still to be written; a peer that does not read is not waited for.
         to.end(() => to.destroy())
         setTimeout(() => to.destroy(), CLOSE_MS).unref()
       })
@@ -69,7 +69,7 @@ export class HandOver {
   constructor(channel: Channel) {
     this.#channel = channel
     channel.on('message', message => this.#released(Received.safeParse(message).data?.received))
-    // Either may come without the other: a channel with something under way tells no end.
+    // Either may come without the other: a channel with a message under way emits no end.
     for (const end of ['disconnect', 'exit'] as const)
       channel.on(end, () => {
         for (const socket of this.#sent.values()) socket.destroy()

@@ -2,7 +2,7 @@
 export const RETRY_MS = 1000
 
 /**
- * The response as it is, whose end is told however it comes: read to its end, or the client has gone. `first` goes ahead of an
+ * The response as it is; its end is always reported: it was read to the end, or the client has gone. `first` goes ahead of an
  * event stream's own events.
  */
 export function watched(response: Response, ended: () => void, first?: string): Response {

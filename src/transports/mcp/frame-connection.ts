@@ -22,7 +22,7 @@ export interface FrameSocket {
   terminate(): void
 }
 
-/** What a socket tells of itself. */
+/** Events of a socket. */
 export type FrameSocketEvents = {
   message(data: Buffer, isBinary: boolean): void
   close(): void

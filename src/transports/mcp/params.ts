@@ -14,7 +14,7 @@ const shared = {
   'prompts/get': specTypeSchemas.GetPromptRequest,
   'completion/complete': specTypeSchemas.CompleteRequest,
 }
-/** Of these the newer protocol says that there is no such method, whatever they bring. */
+/** The newer protocol answers these with "method not found", whatever their parameters. */
 const older = {
   initialize: specTypeSchemas.InitializeRequest,
   'resources/subscribe': specTypeSchemas.SubscribeRequest,

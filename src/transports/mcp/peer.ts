@@ -9,7 +9,7 @@ import { errorBody } from '../errors.ts'
 import type { Hub } from '../hub.ts'
 import { withoutAdvice } from './tool-names.ts'
 
-/** Who is at the other end. */
+/** The client at the other end. */
 export type Peer = {
   readonly offer: Offer
   readonly lang: Lang
@@ -32,7 +32,7 @@ export function toolsFor<S>(hub: Hub<S>, peer: Peer): ListedTool[] {
   return hub.registry.list(peer.offer, peer.caller().kind)
 }
 
-/** What a call is made from, whoever read it from the wire. */
+/** What a call is made from, whichever transport read it. */
 export type Request = {
   readonly id: string | number
   readonly meta: Record<string, unknown> | undefined

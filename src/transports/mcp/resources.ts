@@ -33,7 +33,7 @@ export function serveResources<S>({ server }: McpServer, hub: Hub<S>, invoke: In
   server.setRequestHandler('resources/subscribe', async (request, context) => {
     const { uri } = request.params
     const { resource, id } = findResource(hub.resources, uri)
-    // Whoever may not read it may not watch it either.
+    // A caller that may not read it may not watch it either.
     valueOf(await invoke(resource.tool, resource.args(id), context), lang)
     subscribed.add(await namedById(hub, resource, id), uri)
     return {}

@@ -45,7 +45,7 @@ test('what is sent while a client resumes is neither lost nor doubled', async ()
     })
     .then(() => (isResumed = true))
   await meanwhile
-  // Whoever sends it goes on only when the stream stands again.
+  // The sender continues only when the stream is open again.
   expect(isResumed).toBe(true)
   await resuming
   expect(texts).toEqual(['before', 'meanwhile'])

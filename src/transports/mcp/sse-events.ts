@@ -102,7 +102,7 @@ export class SessionEvents implements EventStore {
   async storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
     const n = ++this.#n
     this.#all.add(this.#shelf(stream), n, stream, message)
-    // Whoever sends it looks for its stream after this. One that is being resumed stands a moment later.
+    // The sender looks for its stream after this. One that is being resumed is open a moment later.
     await this.#replaying
     return `${n}.${stream}`
   }

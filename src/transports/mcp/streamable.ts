@@ -49,7 +49,7 @@ export class Streamable<S> {
   readonly #hub: Hub<S>
   readonly #sessions: HttpSessions<McpSession>
   readonly #events: SseEvents
-  /** Streams of the newer protocol, by who listens. */
+  /** Streams of the newer protocol, by listener. */
   readonly #listening = new Map<string, number>()
   readonly #modern
   readonly #reaper: NodeJS.Timeout

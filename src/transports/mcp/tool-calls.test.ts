@@ -119,7 +119,7 @@ function request(id: string | number, params: Record<string, unknown>) {
   return { jsonrpc: '2.0', id, method: 'tools/call', params } as const
 }
 
-/** Calls over an invoker that waits to be told how each ends. */
+/** Calls over an invoker whose test decides how each ends. */
 function idle() {
   const wait = tool({
     name: 'wait',

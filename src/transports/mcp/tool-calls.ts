@@ -80,7 +80,7 @@ export class ToolCalls<S> {
     }
     if (this.#running.get(id) === flight) this.#running.delete(id)
     this.#output.settled(id)
-    // Whoever took the call back expects no answer.
+    // A client that cancelled the call expects no answer.
     if (!flight.cancelled) this.#output.write(answer)
   }
 }

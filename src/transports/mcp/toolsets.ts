@@ -7,7 +7,7 @@ import type { Work } from '#contract/toolsets.ts'
 import type { Toolset } from '#kernel/tool.ts'
 import type { Hub } from '../hub.ts'
 
-/** Every tool costs each conversation its description: these are for those who ask for them. */
+/** Every tool costs each conversation its description: these are only for clients that ask for them. */
 const ASKED_FOR: readonly Toolset[] = ['runner', 'legacy', 'planning', 'review']
 const USUAL: Offer = { toolsets: TOOLSETS.filter(toolset => !ASKED_FOR.includes(toolset)) }
 

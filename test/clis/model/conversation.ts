@@ -40,7 +40,7 @@ export type Spoken = Exclude<Step, { silence: true } | { refuse: number }>
 /** A tool that is used; where a request names all tools, there is no need to ask for them. */
 export type Use = Exclude<Spoken, { say: string } | { cut: string }>
 
-/** Told anew at every request: whatever it must remember is in what it hears. */
+/** Sent with every request: all that it must remember is in the request. */
 export type Script = (heard: Heard) => Step
 
 export type Json = Record<string, unknown>
@@ -54,7 +54,7 @@ export interface Protocol {
   answer(response: ServerResponse, step: Exclude<Step, { silence: true }>, request: Request): void
 }
 
-/** Every answer costs the same, so that sums can be told. */
+/** Every answer costs the same, so that sums can be checked. */
 export const COST = { input: 100, output: 20 }
 
 export const MCP_NAME = 'toryo'

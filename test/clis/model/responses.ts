@@ -10,7 +10,7 @@ export const responses: Protocol = {
       if (type === 'function_call_output' || type === 'custom_tool_call_output') turns.answer(words(output))
       if (type !== 'message' || role !== 'user') continue
       const text = words(content).trim()
-      // What it adds by itself stands in tags, in a message of its own.
+      // What it adds automatically is in tags, in a message of its own.
       if (!/^<\w+>/.test(text) && !text.startsWith('# AGENTS.md')) turns.say(text)
     }
     return {

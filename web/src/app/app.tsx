@@ -1,7 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter'
-import { forgetHeard } from '../domains/activity/live.ts'
 import { perFrame } from '../hub/batch.ts'
 import { call, Unreached } from '../hub/call.ts'
 import { EventLine } from '../hub/event-line.ts'
@@ -11,14 +10,17 @@ import { Empty } from '../parts/empty.tsx'
 import { useStore } from '../parts/use-store.ts'
 import { useWords } from '../parts/use-words.ts'
 import { Boundary } from './boundary.tsx'
-import { applier } from './live.ts'
-import { heardVersion, NewVersion } from './new-version.tsx'
+import { heardVersion, offered } from './version-store.ts'
+import { useOverBoard } from './over-board.ts'
 import { review } from './review.tsx'
 import { taskEvents } from './task-events.tsx'
 import { Shell } from './shell.tsx'
 import { VIEWS } from './views.tsx'
+import { decoded } from '../parts/decoded.ts'
 
+const NewVersion = lazy(async () => ({ default: (await import('./new-version.tsx')).NewVersion }))
 const LoginCard = lazy(async () => ({ default: (await import('./login.tsx')).LoginCard }))
+const TaskPage = lazy(async () => ({ default: (await import('../domains/projects/task-sheet.tsx')).TaskPage }))
 const TaskSheet = lazy(async () => ({ default: (await import('../domains/projects/task-sheet.tsx')).TaskSheet }))
 
 /** Events say what changed; nothing grows old on its own. */
@@ -56,12 +58,17 @@ export function App() {
 
 function SignedIn({ isIn }: { isIn: boolean }) {
   const eventLine = useEventLine(isIn)
+  const isOffered = useStore(offered) !== undefined
   return (
     <>
       <Shell eventLine={eventLine}>
         <Views />
       </Shell>
-      <NewVersion />
+      {isOffered && (
+        <Suspense>
+          <NewVersion />
+        </Suspense>
+      )}
     </>
   )
 }
@@ -72,12 +79,17 @@ const STATUS_MS = 20_000
 function useEventLine(isIn: boolean): EventLine {
   const [eventLine] = useState(() => {
     let database: string | undefined
+    // What events change is not drawn at first: its tables come with the first event at the latest, in the order of events.
+    const live = import('./live.ts')
+    const apply = live.then(({ applier }) => applier(queries))
+    const applyChange = live.then(({ changeApplier }) => changeApplier(queries))
     const resync = () => {
-      forgetHeard()
+      void live.then(({ forgetHeard }) => forgetHeard())
       void queries.invalidateQueries()
     }
     return new EventLine({
-      heard: perFrame(applier(queries)),
+      heard: perFrame(events => void apply.then(take => take(events))),
+      changed: change => void applyChange.then(take => take(change)),
       resync,
       start: async () => {
         const { value } = await call('hub.status', {}, { signal: AbortSignal.timeout(STATUS_MS) })
@@ -102,13 +114,17 @@ function useEventLine(isIn: boolean): EventLine {
   return eventLine
 }
 
+const TASK = /^\/tasks\/([^/]+)$/
+
 function Views() {
   const words = useWords()
   const [path, navigate] = useLocation()
   const search = useSearch()
-  const task = /^\/tasks\/([^/]+)$/.exec(path)?.[1]
+  const task = TASK.exec(path)?.[1]
   const view = VIEWS.find(({ paths }) => paths.test(path))
-  const close = () => navigate(`/board${search === '' ? '' : `?${search}`}`)
+  const board = `/board${search === '' ? '' : `?${search}`}`
+  const isSheet = useOverBoard(path, task !== undefined)
+  const parts = { review, events: taskEvents }
   return (
     <Boundary name={view ? words.nav.views[view.id] : path} place={path}>
       <Suspense fallback={<Bars count={6} height={64} />}>
@@ -116,6 +132,11 @@ function Views() {
           <Route path="/">
             <Redirect to="/needs" replace />
           </Route>
+          {task !== undefined && !isSheet && (
+            <Route path={TASK}>
+              <TaskPage key={task} id={decoded(task)} back={board} {...parts} />
+            </Route>
+          )}
           {VIEWS.map(({ id, paths, Component }) => (
             <Route key={id} path={paths}>
               <Component />
@@ -132,9 +153,7 @@ function Views() {
             </Empty>
           </Route>
         </Switch>
-        {task !== undefined && (
-          <TaskSheet id={decodeURIComponent(task)} close={close} review={review} events={taskEvents} />
-        )}
+        {task !== undefined && isSheet && <TaskSheet id={decoded(task)} close={() => navigate(board)} {...parts} />}
       </Suspense>
     </Boundary>
   )

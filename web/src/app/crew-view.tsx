@@ -1,7 +1,13 @@
+import { lazy, Suspense } from 'react'
 import { useAgents, useMembers } from '../domains/projects/queries.ts'
+import { addingAgent } from '../domains/projects/setup-store.ts'
 import { Crew } from '../domains/crew/crew.tsx'
 import { useProject } from '../parts/use-project.ts'
 import { AgentTasks } from './agent-tasks.tsx'
+
+const AgentSettings = lazy(async () => ({
+  default: (await import('../domains/projects/agent-settings.tsx')).AgentSettings,
+}))
 
 export function CrewView() {
   const [project] = useProject()
@@ -13,6 +19,12 @@ export function CrewView() {
       agents={agents}
       members={project === null ? undefined : members}
       tasksOf={id => <AgentTasks agentId={id} />}
+      settingsOf={id => (
+        <Suspense>
+          <AgentSettings id={id} />
+        </Suspense>
+      )}
+      addAgent={() => addingAgent.set({ project })}
     />
   )
 }

@@ -1,15 +1,16 @@
 // Keys to commands. None fires while a field has the focus or a composition is open.
 import type { Command } from '../parts/command.ts'
 import { createStore } from '../hub/store.ts'
+import { local } from '../hub/kept.ts'
 
 const KEY = 'toryo.single-keys'
 const SEQUENCE_MS = 1200
 
 /** Some type by voice, or hit keys by accident: single keys can be switched off (WCAG 2.1.4). */
-export const singleKeys = createStore(localStorage.getItem(KEY) !== 'off')
+export const singleKeys = createStore(local.getItem(KEY) !== 'off')
 
 export function chooseSingleKeys(on: boolean): void {
-  localStorage.setItem(KEY, on ? 'on' : 'off')
+  local.setItem(KEY, on ? 'on' : 'off')
   singleKeys.set(on)
 }
 

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 
 /** The page's code reads `localStorage` and the like when it is loaded. */
 const nothing = () => undefined
-Object.assign(globalThis, {
-  localStorage: { getItem: nothing, setItem: nothing },
-  document: { addEventListener: nothing, documentElement: { lang: 'en' }, visibilityState: 'hidden' },
-  window: { matchMedia: () => ({ matches: true }) },
-})
+vi.stubGlobal('localStorage', { getItem: nothing, setItem: nothing })
+vi.stubGlobal('document', { addEventListener: nothing, documentElement: { lang: 'en' }, visibilityState: 'hidden' })
+vi.stubGlobal('window', { addEventListener: nothing, matchMedia: () => ({ matches: true }) })
+// Other files share the worker.
+afterAll(() => void vi.unstubAllGlobals())
 const { IGNORED, TABLES } = await import('./live.ts')
 
 test('every event of the contract is handled by a domain, or named as one that nothing shows', () => {

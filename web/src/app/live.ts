@@ -1,9 +1,10 @@
 // Every event of the hub has its place here: a domain's table, or the list of those that nothing on the page shows yet.
 import type { QueryClient } from '@tanstack/react-query'
 import type { StoredEvent } from '#contract/events.ts'
+import type { WorktreeChanged } from '#contract/worktrees.ts'
 import { type Live, refetcher } from '../hub/live.ts'
-import { hear as hearAll } from '../domains/activity/live.ts'
-import { live as changes } from '../domains/changes/live.ts'
+import { forgetHeard, hear as hearAll } from '../domains/activity/live.ts'
+import { filesChanged, live as changes } from '../domains/changes/live.ts'
 import { live as crew } from '../domains/crew/live.ts'
 import { live as inbox } from '../domains/inbox/live.ts'
 import { live as memory } from '../domains/memory/live.ts'
@@ -13,6 +14,8 @@ import { live as settings } from '../domains/settings/live.ts'
 import { live as status } from '../domains/status/live.ts'
 import { live as tabs } from '../domains/tabs/live.ts'
 import { live as thread } from '../domains/thread/live.ts'
+
+export { forgetHeard }
 
 export const TABLES: readonly Live[] = [
   ...[changes, crew, inbox, memory, phases, projects, settings, status, tabs, thread],
@@ -30,4 +33,9 @@ export function applier(queries: QueryClient): (events: readonly StoredEvent[]) 
     hearAll(events, context)
     for (const event of events) for (const table of TABLES) table[event.type]?.(event, context)
   }
+}
+
+export function changeApplier(queries: QueryClient): (change: WorktreeChanged) => void {
+  const refetch = refetcher(queries)
+  return change => filesChanged(change, refetch)
 }

@@ -6,19 +6,29 @@ import { useStore } from '../parts/use-store.ts'
 import { useOwnWords, useWords } from '../parts/use-words.ts'
 import { chooseLanguage } from '../words/words.ts'
 import { chooseSingleKeys, singleKeys } from './keys.ts'
-import { chooseTheme, THEMES, type Theme, theme } from './theme.ts'
+import { chooseDensity, chooseTheme, DENSITIES, type Density, density, THEMES, type Theme, theme } from './theme.ts'
 
 /** How the page looks, what it speaks, and which keys it listens to. Of this browser alone. */
 export function Looks() {
   const words = useWords()
   const isOn = useStore(singleKeys)
   const chosen = useStore(theme)
+  const room = useStore(density)
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap gap-3">
         <Select label={words.theme.label} value={chosen} onChange={event => chooseTheme(event.target.value as Theme)}>
           {THEMES.map(one => (
             <option key={one} value={one}>{`${words.theme.label}: ${words.theme[one]}`}</option>
+          ))}
+        </Select>
+        <Select
+          label={words.density.label}
+          value={room}
+          onChange={event => chooseDensity(event.target.value as Density)}
+        >
+          {DENSITIES.map(one => (
+            <option key={one} value={one}>{`${words.density.label}: ${words.density[one]}`}</option>
           ))}
         </Select>
         <Select

@@ -1,6 +1,5 @@
 import { Ellipsis, type LucideIcon, PanelLeft, Search, TriangleAlert } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
-import { Dialog } from '../parts/dialog.tsx'
 import { KeyHint } from '../parts/key-hint.tsx'
 import { Mark } from '../parts/empty.tsx'
 import { useStore } from '../parts/use-store.ts'
@@ -147,33 +146,5 @@ export function PhoneNav({ items, query }: { items: readonly NavItem[]; query: s
         {words.nav.more}
       </button>
     </nav>
-  )
-}
-
-/** What a phone has no room for at the bottom. */
-export function More({ items, query }: { items: readonly NavItem[]; query: string }) {
-  const words = useWords()
-  const close = () => overlay.set(undefined)
-  const row = 'flex min-h-11 items-center gap-3 rounded-md px-3 hover:bg-ai-wash'
-  return (
-    <Dialog label={words.nav.more} close={close} closeLabel={words.keys.close}>
-      <div className="flex flex-col p-3 pt-10">
-        {items
-          .filter(({ isNear }) => !isNear)
-          .map(({ path, label, icon: Icon, count, isHere }) => (
-            <Link
-              key={path}
-              href={`${path}${query}`}
-              onClick={close}
-              aria-current={isHere ? 'page' : undefined}
-              className={row}
-            >
-              <Icon size={18} aria-hidden="true" />
-              <span className="flex-1">{label}</span>
-              {count > 0 && <span className="font-medium text-kohaku">{count}</span>}
-            </Link>
-          ))}
-      </div>
-    </Dialog>
   )
 }

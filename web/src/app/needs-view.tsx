@@ -3,12 +3,16 @@ import { useRoute } from 'wouter'
 import { AtWork } from '../domains/crew/at-work.tsx'
 import { useWorking } from '../domains/crew/queries.ts'
 import { Needs } from '../domains/inbox/needs.tsx'
+import { BeginProject } from '../domains/projects/begin-project.tsx'
+import { BeginTask } from '../domains/projects/begin-task.tsx'
 import { useProjects } from '../domains/projects/queries.ts'
 import { useProject } from '../parts/use-project.ts'
 import { useWords } from '../parts/use-words.ts'
+import { fittingDecisions } from './fitting-decisions.tsx'
 import { helpers } from './needs-helpers.tsx'
 import { review } from './review.tsx'
 import { waitingTab } from './waiting-tab.tsx'
+import { decoded } from '../parts/decoded.ts'
 
 const StartDemo = lazy(async () => ({ default: (await import('../domains/demo/start-demo.tsx')).StartDemo }))
 const AnsweredToday = lazy(async () => ({ default: (await import('./answered-today.tsx')).AnsweredToday }))
@@ -16,10 +20,10 @@ const AnsweredToday = lazy(async () => ({ default: (await import('./answered-tod
 export function NeedsView() {
   const [project] = useProject()
   const words = useWords()
-  const work = useWorking().data ?? []
+  const work = (useWorking().data ?? []).filter(({ project_id }) => project === null || project_id === project)
   const [, params] = useRoute('/needs/:item?')
   const item = params?.item
-  const chosen = item === undefined ? undefined : decodeURIComponent(item)
+  const chosen = item === undefined ? undefined : decoded(item)
   const isNew = useProjects().data?.length === 0
   const empty = isNew ? (
     <Suspense>
@@ -29,8 +33,11 @@ export function NeedsView() {
   return (
     <Needs
       {...{ chosen, project, working: work.length, empty, review, helpers }}
+      first={isNew ? <BeginProject /> : <BeginTask project={project} />}
+      cli={isNew ? words.board.noProjectCli : words.board.cli}
       atWork={<AtWork work={work} label={words.bottom.running(work.length)} />}
       terminal={waitingTab}
+      decisions={fittingDecisions}
       answered={
         <Suspense>
           <AnsweredToday />

@@ -1,9 +1,10 @@
 // The hub was updated under an open page. The page goes on; it is loaded again when its reader says so, or does not look.
 import { useEffect } from 'react'
-import { createStore } from '../hub/store.ts'
 import { Button } from '../parts/button.tsx'
 import { useOwnWords } from '../parts/use-words.ts'
 import { useStore } from '../parts/use-store.ts'
+import { offered } from './version-store.ts'
+import { session } from '../hub/kept.ts'
 
 const words = {
   en: {
@@ -16,15 +17,6 @@ const words = {
     reload: '再読み込み',
     later: '後で',
   },
-}
-
-/** The hub's when this page was loaded, and now. */
-let loaded: string | undefined
-const offered = createStore<string | undefined>(undefined)
-
-export function heardVersion(version: string): void {
-  loaded ??= version
-  offered.set(version === loaded ? undefined : version)
 }
 
 export function NewVersion() {
@@ -59,9 +51,7 @@ export function NewVersion() {
 
 /** What somebody is writing: in a field now, or kept of one. A dialog may hold choices that are kept nowhere. */
 function hasDrafts(): boolean {
-  const kept = Object.keys(sessionStorage).some(
-    key => /^toryo\.(?!seen)/.test(key) && sessionStorage.getItem(key) !== '',
-  )
+  const kept = session.keys().some(key => /^toryo\.(?!seen)/.test(key) && session.getItem(key) !== '')
   const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
     'textarea:not(.xterm-helper-textarea), input[type=text]',
   )

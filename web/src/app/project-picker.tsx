@@ -1,8 +1,11 @@
+import { FolderPlus } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useProjects } from '../domains/projects/queries.ts'
+import { ADD_PROJECT, addingProject } from '../domains/projects/setup-store.ts'
+import { Button } from '../parts/button.tsx'
 import { Select } from '../parts/select.tsx'
 import { useStore } from '../parts/use-store.ts'
-import { useWords } from '../parts/use-words.ts'
+import { useOwnWords, useWords } from '../parts/use-words.ts'
 import { overlay } from './commands.ts'
 
 type Props = { project: string | null; choose: (project: string | null) => void }
@@ -10,6 +13,7 @@ type Props = { project: string | null; choose: (project: string | null) => void 
 /** Narrows every view. */
 export function ProjectPicker({ project, choose }: Props) {
   const words = useWords()
+  const add = useOwnWords(ADD_PROJECT)
   const projects = useProjects().data ?? []
   const ref = useRef<HTMLSpanElement>(null)
   const wanted = useStore(overlay) === 'projects'
@@ -26,7 +30,7 @@ export function ProjectPicker({ project, choose }: Props) {
     overlay.set(undefined)
   }, [wanted])
   return (
-    <span ref={ref} className="min-w-0 shrink-[20]">
+    <span ref={ref} className="flex min-w-0 shrink-[20] items-center gap-1">
       <Select
         label={words.project.pick}
         value={project ?? ''}
@@ -40,6 +44,15 @@ export function ProjectPicker({ project, choose }: Props) {
           </option>
         ))}
       </Select>
+      <Button
+        look="quiet"
+        className="!px-2 max-md:hidden"
+        aria-label={add}
+        title={add}
+        onClick={() => addingProject.set(true)}
+      >
+        <FolderPlus size={16} aria-hidden="true" />
+      </Button>
     </span>
   )
 }

@@ -5,6 +5,7 @@ import { ofProject, useInbox } from '../domains/inbox/queries.ts'
 import { useAgents, useProjects } from '../domains/projects/queries.ts'
 import { Queue } from '../domains/thread/queue.tsx'
 import { useProject } from '../parts/use-project.ts'
+import { decoded } from '../parts/decoded.ts'
 
 const ReviewPage = lazy(async () => ({ default: (await import('../domains/thread/review-page.tsx')).ReviewPage }))
 
@@ -24,7 +25,7 @@ export function QueueView() {
     [inbox, project],
   )
   const agentName = (id: string) => agents?.get(id)?.name ?? id
-  if (task !== undefined) return <ReviewPage key={task} taskId={decodeURIComponent(task)} nameOf={agentName} />
+  if (task !== undefined) return <ReviewPage key={task} taskId={decoded(task)} nameOf={agentName} />
   const nameOf = (id: string) => projects?.find(({ project_id }) => project_id === id)?.name ?? id
   return <Queue project={project} waiting={waiting} nameOf={nameOf} agentName={agentName} />
 }

@@ -1,4 +1,5 @@
-import { sentenceOf, whoIs } from '../domains/activity/event-row.tsx'
+import { sentenceOf } from '../domains/activity/event-row.tsx'
+import { whoIs } from '../domains/activity/who-is.ts'
 import { words as activityWords } from '../domains/activity/words.ts'
 import { Replay } from '../domains/replay/replay.tsx'
 import { SafeText } from '../parts/safe-text.tsx'

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { CircleHelp, Plus, Search } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
@@ -6,6 +7,7 @@ import { runCrew } from '../domains/crew/run-crew-store.ts'
 import { ofProject, useInbox } from '../domains/inbox/queries.ts'
 import { useNotices } from '../domains/inbox/use-notices.ts'
 import { create } from '../domains/projects/new-task-store.ts'
+import { addingAgent, addingProject } from '../domains/projects/setup-store.ts'
 import { useOverlapCount, useStatus, useTabCount } from '../domains/status/queries.ts'
 import { launching } from '../domains/tabs/launch-store.ts'
 import { StatusLine } from '../domains/status/status-line.tsx'
@@ -23,7 +25,7 @@ import { globalCommands, overlay } from './commands.ts'
 import { showCount } from './icon.ts'
 import { listenToKeys } from './keys.ts'
 import { LiveButton } from './live-button.tsx'
-import { More, Nav, PhoneNav, useNavItems } from './nav.tsx'
+import { Nav, PhoneNav, useNavItems } from './nav.tsx'
 import { ProjectPicker } from './project-picker.tsx'
 import { VIEWS } from './views.tsx'
 
@@ -32,7 +34,9 @@ const RunCrewDialog = lazy(async () => ({ default: (await import('./run-crew.tsx
 const Ribbon = lazy(async () => ({ default: (await import('../domains/demo/ribbon.tsx')).Ribbon }))
 const Guide = lazy(async () => ({ default: (await import('../domains/demo/guide.tsx')).Guide }))
 const NewTask = lazy(async () => ({ default: (await import('../domains/projects/new-task.tsx')).NewTask }))
+const SetupDialogs = lazy(async () => ({ default: (await import('./setup-dialogs.tsx')).SetupDialogs }))
 const Help = lazy(async () => ({ default: (await import('./help.tsx')).Help }))
+const More = lazy(async () => ({ default: (await import('./more.tsx')).More }))
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 
 export function Shell({ eventLine, children }: { eventLine: EventLine; children: ReactNode }) {
@@ -56,6 +60,7 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
   const launch = useStore(launching)
   const isRunning = useStore(runCrew) !== undefined
   const isCreating = useStore(create) !== undefined
+  const isSettingUp = [useStore(addingProject), useStore(addingAgent) !== undefined].includes(true)
   const isCut = useStore(line).kind === 'cut'
   const isDemo = useStatus().data?.demo === true
   useTitle(title, waiting)
@@ -65,6 +70,10 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
     const late = () => [
       import('./palette.tsx'),
       import('./help.tsx'),
+      // Asked for when the hub is away, and not to be had then.
+      import('./live-panel.tsx'),
+      import('./more.tsx'),
+      import('../parts/asked.tsx'),
       import('./login.tsx'),
       import('../domains/projects/new-task.tsx'),
     ]
@@ -118,7 +127,12 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
       )}
       {launch && (
         <Suspense>
-          <LaunchDialog wish={launch} />
+          <LaunchDialog wish={launch} addProject={() => addingProject.set(true)} />
+        </Suspense>
+      )}
+      {isSettingUp && (
+        <Suspense>
+          <SetupDialogs />
         </Suspense>
       )}
       {isRunning && (
@@ -126,7 +140,11 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
           <RunCrewDialog />
         </Suspense>
       )}
-      {open === 'more' && <More items={items} query={query} />}
+      {open === 'more' && (
+        <Suspense>
+          <More items={items} query={query} />
+        </Suspense>
+      )}
       {open === 'help' && (
         <Suspense>
           <Help commands={commands} />
@@ -192,12 +210,18 @@ function Header({ title, count, project, choose, eventLine }: HeaderProps) {
 }
 
 function useGlobalCommands(project: string | null, query: string) {
+  const queries = useQueryClient()
   const [, navigate] = useLocation()
   const now = useRef({ project, query })
   now.current = { project, query }
   const commands = useMemo(
-    () => globalCommands({ go: path => navigate(`${path}${now.current.query}`), project: () => now.current.project }),
-    [navigate],
+    () =>
+      globalCommands({
+        go: path => navigate(`${path}${now.current.query}`),
+        project: () => now.current.project,
+        undo: () => void import('../domains/projects/moving.ts').then(({ undo }) => undo(queries)),
+      }),
+    [navigate, queries],
   )
   useEffect(() => listenToKeys(() => [...commands, ...viewCommands.get()]), [commands])
   return commands

@@ -36,7 +36,7 @@ const Changes = lazy(async () => ({ default: (await import('../domains/changes/c
 const QueueView = lazy(async () => ({ default: (await import('./queue-view.tsx')).QueueView }))
 const ReplayView = lazy(async () => ({ default: (await import('./replay-view.tsx')).ReplayView }))
 const Board = lazy(async () => ({ default: (await import('./board-view.tsx')).BoardView }))
-const Terminals = lazy(async () => ({ default: (await import('../domains/tabs/terminals.tsx')).Terminals }))
+const Terminals = lazy(async () => ({ default: (await import('./terminals-view.tsx')).TerminalsView }))
 const Crew = lazy(async () => ({ default: (await import('./crew-view.tsx')).CrewView }))
 
 const PhasesView = lazy(async () => ({ default: (await import('./phases-view.tsx')).PhasesView }))
@@ -71,7 +71,7 @@ export const VIEWS: readonly View[] = [
     ...{ icon: GitPullRequestArrow, isNear: false, Component: QueueView },
   },
   {
-    ...{ id: 'phases', home: '/phases', paths: /^\/phases$/, keys: ['g p'] },
+    ...{ id: 'phases', home: '/phases', paths: /^\/phases(?:\/prompts\/[^/]+)?$/, keys: ['g p'] },
     ...{ icon: Layers, isNear: false, Component: PhasesView },
   },
   {

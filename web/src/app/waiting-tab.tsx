@@ -3,11 +3,11 @@ import { lazy, Suspense } from 'react'
 import type { InboxItem } from '#contract/inbox.ts'
 import { Bars } from '../parts/bars.tsx'
 
-const WaitingTab = lazy(async () => ({ default: (await import('../domains/tabs/waiting-tab.tsx')).WaitingTab }))
+const WaitingScreen = lazy(async () => ({ default: (await import('./waiting-screen.tsx')).WaitingScreen }))
 
-export const waitingTab = ({ tab_id, title, detail }: InboxItem) =>
-  tab_id !== null && (
+export const waitingTab = (item: InboxItem) =>
+  item.tab_id !== null && (
     <Suspense fallback={<Bars count={1} height={320} />}>
-      <WaitingTab key={tab_id} tabId={tab_id} branch={title} lastLines={detail} />
+      <WaitingScreen key={item.tab_id} tabId={item.tab_id} item={item} />
     </Suspense>
   )

@@ -1,8 +1,11 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 /** Sockets of a hub that says what the test says. */
 class Socket extends EventTarget {
+  static readonly OPEN = 1
   static all: Socket[] = []
+  readonly readyState = 1
+  readonly sent: string[] = []
   readonly url: string
   isClosed = false
   constructor(url: string) {
@@ -12,6 +15,9 @@ class Socket extends EventTarget {
   }
   close(): void {
     this.isClosed = true
+  }
+  send(text: string): void {
+    this.sent.push(text)
   }
   say(what: object): void {
     this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(what) }))
@@ -28,19 +34,24 @@ vi.stubGlobal('document', page.document)
 vi.stubGlobal('location', { protocol: 'http:', host: 'hub' })
 vi.stubGlobal('localStorage', { getItem: () => 'token', removeItem: () => undefined, setItem: () => undefined })
 const { EventLine, line } = await import('./event-line.ts')
+const { watch } = await import('./watched.ts')
 
 beforeEach(() => {
   vi.useFakeTimers()
   Socket.all = []
 })
 afterEach(() => void vi.useRealTimers())
+// Other files share the worker.
+afterAll(() => void vi.unstubAllGlobals())
 
 function open() {
   const hub = { seq: 10, isOther: false, isAway: false, asked: 0 }
   const heard: number[] = []
+  const changes: object[] = []
   let dropped = 0
   const one = new EventLine({
     heard: events => heard.push(...events.map(({ seq }) => seq)),
+    changed: change => changes.push(change),
     resync: () => void dropped++,
     start: async () => {
       hub.asked++
@@ -49,7 +60,7 @@ function open() {
     },
   })
   one.start()
-  return { hub, heard, one, dropped: () => dropped, last: () => Socket.all.at(-1) as Socket }
+  return { hub, heard, changes, one, dropped: () => dropped, last: () => Socket.all.at(-1) as Socket }
 }
 
 const settled = () => vi.advanceTimersByTimeAsync(0)
@@ -127,4 +138,61 @@ test('forty seconds without a tick are a cut', async () => {
   expect(last().isClosed).toBe(false)
   await vi.advanceTimersByTimeAsync(2000)
   expect(last().isClosed).toBe(true)
+})
+
+test('it names the worktrees that views show, to each new socket, and none while the page is hidden', async () => {
+  const { changes, one, last } = open()
+  await settled()
+  const leave = [watch(['wt_b', 'wt_a']), watch(['wt_a'])]
+  expect(last().sent).toEqual(['{"watch":["wt_a","wt_b"]}'])
+  last().say({ type: 'worktree.changed', payload: { worktreeId: 'wt_a', files: 1, added: 2, removed: 0 } })
+  expect(changes).toEqual([{ worktreeId: 'wt_a', files: 1, added: 2, removed: 0 }])
+  Object.assign(page.document, { visibilityState: 'hidden' })
+  page.document.dispatchEvent(new Event('visibilitychange'))
+  expect(last().sent.at(-1)).toBe('{"watch":[]}')
+  Object.assign(page.document, { visibilityState: 'visible' })
+  page.document.dispatchEvent(new Event('visibilitychange'))
+  one.reconnect()
+  await settled()
+  expect(Socket.all).toHaveLength(2)
+  last().dispatchEvent(new Event('open'))
+  expect(last().sent).toEqual(['{"watch":["wt_a","wt_b"]}'])
+  for (const one of leave) one()
+  expect(last().sent.at(-1)).toBe('{"watch":[]}')
+  one.stop()
+})
+
+test('after the machine slept the page says since when it has heard nothing, and goes on where it was', async () => {
+  const { hub, last, heard } = open()
+  await settled()
+  last().say({ seq: 11 })
+  const at = Date.now()
+  const asleep = last()
+  // No timer runs while it sleeps; the clock does.
+  vi.setSystemTime(at + 8 * 3_600_000)
+  hub.isAway = true
+  hub.seq = 30
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(line.get()).toMatchObject({ kind: 'cut', since: at })
+  expect(asleep.isClosed).toBe(true)
+  hub.isAway = false
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(last().url).toContain('since=11')
+  last().say({ seq: 12 })
+  expect(line.get()).toEqual({ kind: 'live', seq: 12 })
+  expect(heard).toEqual([11, 12])
+})
+
+test('whoever looks at the page again sees at once that it slept; a clock that is set back changes nothing', async () => {
+  const { last, one } = open()
+  await settled()
+  last().say({ seq: 11 })
+  vi.setSystemTime(Date.now() - 3_600_000)
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(line.get().kind).toBe('live')
+  last().say({ tick: 11 })
+  vi.setSystemTime(Date.now() + 3_600_000)
+  page.document.dispatchEvent(new Event('visibilitychange'))
+  expect(line.get().kind).toBe('cut')
+  one.stop()
 })

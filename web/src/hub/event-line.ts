@@ -1,8 +1,10 @@
 // The one socket over which the page hears what happens. It resumes where it was, and says when it is cut.
 import type { StoredEvent } from '#contract/events.ts'
+import type { WorktreeChanged } from '#contract/worktrees.ts'
 import { EVENTS_PROTOCOL, PAGE_PROTOCOL, TICK_MS } from '#contract/limits.ts'
 import { pageToken, signedOut } from './sign-in.ts'
 import { createStore } from './store.ts'
+import { watched } from './watched.ts'
 
 export type LineState =
   | { kind: 'starting' }
@@ -12,14 +14,21 @@ export type LineState =
 export type LineEvents = {
   /** In their order, each once. */
   heard(events: readonly StoredEvent[]): void
+  /** Files of a worktree that is watched. */
+  changed(change: WorktreeChanged): void
   /** Too much was missed, or it is another database: what is shown must be loaded again. */
   resync(): void
   /** Asked before each connection: the hub's last event, and whether its database is another one than before. */
   start(): Promise<{ seq: number; isOther: boolean }>
 }
 
+/** Without a number: it is not in the log. */
+type Changed = { type: 'worktree.changed'; payload: WorktreeChanged }
+
 /** Two ticks and some patience. */
 const SILENCE_MS = 2 * TICK_MS + 10_000
+/** How often the clock is looked at: a machine that slept has not run any timer meanwhile. */
+const LOOK_MS = 5000
 const RETRY_MS = [500, 1000, 2000, 4000, 8000]
 const RESYNC = 4008
 const UNAUTHORISED = 4401
@@ -35,9 +44,15 @@ export class EventLine {
   /** The connection that is being made: a later one takes its place. */
   #connecting = 0
   #cutSince: number | undefined
+  /** By the clock on the wall. */
+  #heardAt = 0
+  #look: ReturnType<typeof setInterval> | undefined
   #silence: ReturnType<typeof setTimeout> | undefined
   #retry: ReturnType<typeof setTimeout> | undefined
   #stopped = false
+  /** What this socket was told to watch. */
+  #named = ''
+  #forget: (() => void) | undefined
 
   constructor(events: LineEvents) {
     this.#events = events
@@ -48,6 +63,8 @@ export class EventLine {
     window.addEventListener('online', this.#now)
     window.addEventListener('offline', this.#probe)
     document.addEventListener('visibilitychange', this.#now)
+    this.#forget = watched.subscribe(this.#nameWatched)
+    this.#look = setInterval(this.#slept, LOOK_MS)
     void this.#connect()
   }
 
@@ -57,6 +74,8 @@ export class EventLine {
     window.removeEventListener('online', this.#now)
     window.removeEventListener('offline', this.#probe)
     document.removeEventListener('visibilitychange', this.#now)
+    this.#forget?.()
+    clearInterval(this.#look)
     clearTimeout(this.#retry)
     this.#leave()
   }
@@ -69,8 +88,26 @@ export class EventLine {
     void this.#connect()
   }
 
+  /** Nothing was heard for longer than a hub is silent: what is shown is from before, whatever the socket looks like. */
+  readonly #slept = (): void => {
+    if (line.get().kind !== 'live' || Date.now() - this.#heardAt <= SILENCE_MS) return
+    this.#cutSince = this.#heardAt
+    line.set({ kind: 'cut', since: this.#heardAt, retryAt: Date.now(), seq: this.#applied ?? 0 })
+    this.reconnect()
+  }
+
   readonly #now = (): void => {
+    this.#nameWatched()
+    this.#slept()
     if (line.get().kind === 'cut' && document.visibilityState === 'visible') this.reconnect()
+  }
+
+  /** Of a page that is hidden, none. */
+  readonly #nameWatched = (): void => {
+    const wanted = document.visibilityState === 'visible' ? watched.get() : ''
+    if (wanted === this.#named || this.#socket?.readyState !== WebSocket.OPEN) return
+    this.#named = wanted
+    this.#socket.send(JSON.stringify({ watch: wanted === '' ? [] : wanted.split(' ') }))
   }
 
   /** A socket stays silent for long before the browser gives it up. A hub on this machine is reached without a network, too. */
@@ -96,20 +133,24 @@ export class EventLine {
     }
     const { protocol, host } = location
     const url = `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/events?since=${this.#applied}`
-    const socket = new WebSocket(url, [EVENTS_PROTOCOL, `${PAGE_PROTOCOL}${pageToken() ?? ''}`])
+    const token = pageToken()
+    const socket = new WebSocket(url, [EVENTS_PROTOCOL, `${PAGE_PROTOCOL}${token ?? ''}`])
     this.#socket = socket
+    this.#named = ''
+    socket.addEventListener('open', this.#nameWatched)
     socket.addEventListener('message', message => {
       if (socket === this.#socket) this.#take(String(message.data))
     })
     socket.addEventListener('close', ({ code }) => {
-      if (socket === this.#socket) this.#closed(code)
+      if (socket === this.#socket) this.#closed(code, token)
     })
   }
 
   #take(text: string): void {
-    const said = JSON.parse(text) as StoredEvent | { tick: number }
+    const said = JSON.parse(text) as StoredEvent | Changed | { tick: number }
     this.#attempt = 0
     this.#cutSince = undefined
+    this.#heardAt = Date.now()
     clearTimeout(this.#silence)
     this.#silence = setTimeout(() => this.#socket?.close(), SILENCE_MS)
     if ('tick' in said) {
@@ -118,15 +159,16 @@ export class EventLine {
       line.set({ kind: 'live', seq: Math.max(said.tick, this.#applied ?? 0) })
       return
     }
+    if (!('seq' in said)) return this.#events.changed(said.payload)
     this.#applied = said.seq
     this.#events.heard([said])
     line.set({ kind: 'live', seq: said.seq })
   }
 
-  #closed(code: number): void {
+  #closed(code: number, token: string | null): void {
     clearTimeout(this.#silence)
     this.#socket = undefined
-    if (code === UNAUTHORISED) signedOut()
+    if (code === UNAUTHORISED) signedOut(token)
     if (code === RESYNC) return this.#resync()
     this.#cut()
   }

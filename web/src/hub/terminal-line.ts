@@ -79,7 +79,8 @@ export class TerminalLine {
     const { protocol, host } = location
     const query = size ? `?cols=${size.cols}&rows=${size.rows}` : ''
     const url = `${protocol === 'https:' ? 'wss' : 'ws'}://${host}${this.#path}${query}`
-    const socket = new WebSocket(url, [TERMINAL_PROTOCOL, `${PAGE_PROTOCOL}${pageToken() ?? ''}`])
+    const token = pageToken()
+    const socket = new WebSocket(url, [TERMINAL_PROTOCOL, `${PAGE_PROTOCOL}${token ?? ''}`])
     socket.binaryType = 'arraybuffer'
     this.#socket = socket
     this.#events.state('connecting')
@@ -100,7 +101,7 @@ export class TerminalLine {
       screen = undefined
     })
     socket.addEventListener('close', ({ code }) => {
-      if (socket === this.#socket) this.#closed(code)
+      if (socket === this.#socket) this.#closed(code, token)
     })
   }
 
@@ -111,9 +112,9 @@ export class TerminalLine {
     this.#events.state('ended')
   }
 
-  #closed(code: number): void {
+  #closed(code: number, token: string | null): void {
     this.#socket = undefined
-    if (code === UNAUTHORISED) signedOut()
+    if (code === UNAUTHORISED) signedOut(token)
     if (this.#ended || !this.#wanted) return
     this.#events.state('cut')
     const ms = RETRY_MS[Math.min(this.#attempt++, RETRY_MS.length - 1)] ?? 4000

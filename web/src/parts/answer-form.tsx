@@ -7,20 +7,29 @@ import { TextArea } from './field.tsx'
 import { KeyHint } from './key-hint.tsx'
 import { onSendKey } from './send-key.ts'
 import { useWords } from './use-words.ts'
+import { session } from '../hub/kept.ts'
 
-type Props = { about: string; hint: string; send: (text: string) => Promise<void> }
+type Props = {
+  about: string
+  hint: string
+  rows?: number
+  send: (text: string) => Promise<void> | void
+  /** Something more to do with the answer, if the box is ticked. */
+  keep?: { label: string; run: (text: string) => Promise<void> }
+}
 
 /** What a person says to what waits for it. The draft outlives a reload, and a page that was signed out. */
-export function AnswerForm({ about, hint, send: give }: Props) {
+export function AnswerForm({ about, hint, rows = 3, send: give, keep }: Props) {
   const words = useWords()
   const cutOff = useCutOff()
   const key = `toryo.answer.${about}`
-  const [text, setText] = useState(() => sessionStorage.getItem(key) ?? '')
+  const [text, setText] = useState(() => session.getItem(key) ?? '')
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
+  const [isKept, setKept] = useState(false)
   const edit = (value: string) => {
     setText(value)
-    sessionStorage.setItem(key, value)
+    session.setItem(key, value)
   }
   const send = async () => {
     if (text.trim() === '' || busy) return
@@ -28,7 +37,9 @@ export function AnswerForm({ about, hint, send: give }: Props) {
     setError(undefined)
     try {
       await give(text)
-      sessionStorage.removeItem(key)
+      if (isKept) void keep?.run(text)
+      session.removeItem(key)
+      setText('')
     } catch (failure) {
       setError(failure instanceof Refused ? failure.message : words.error.unreached)
     }
@@ -40,7 +51,7 @@ export function AnswerForm({ about, hint, send: give }: Props) {
         label={words.needs.answerLabel}
         placeholder={words.needs.answerLabel}
         data-answer
-        rows={3}
+        rows={rows}
         value={text}
         onChange={event => edit(event.target.value)}
       />
@@ -54,6 +65,18 @@ export function AnswerForm({ about, hint, send: give }: Props) {
         >
           {words.needs.send} <KeyHint keys="Ctrl ⏎" />
         </Button>
+        {keep && (
+          <label className="inline-flex items-center gap-2 text-sm max-md:min-h-11">
+            <input
+              type="checkbox"
+              checked={isKept}
+              data-keep
+              className="size-4 accent-ai"
+              onChange={event => setKept(event.target.checked)}
+            />
+            {keep.label}
+          </label>
+        )}
         <span className="text-sm text-soft">{hint}</span>
       </div>
     </form>

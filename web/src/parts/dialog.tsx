@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { AskedLately } from './asked-lately.tsx'
 import { Button } from './button.tsx'
 
 type Props = {
@@ -52,6 +53,8 @@ export function Dialog({ label, close, closeLabel, children, shape = 'box' }: Pr
           </Button>
         )}
         {children}
+        {/* It covers the place where the page says it. */}
+        <AskedLately className="sticky bottom-0 border-t border-line bg-sheet px-6 py-2 max-md:px-4" />
       </div>
     </dialog>
   )

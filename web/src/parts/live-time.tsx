@@ -5,15 +5,23 @@ import { useWords } from './use-words.ts'
 
 const listeners = new Set<() => void>()
 let now = Date.now()
-setInterval(() => {
+const look = () => {
   if (document.visibilityState !== 'visible') return
   now = Date.now()
   for (const listener of listeners) listener()
-}, 10_000)
+}
+setInterval(look, 10_000)
+// A page that was hidden for hours shows the time of now, not of then.
+document.addEventListener('visibilitychange', look)
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
+}
+
+/** Another value as soon as it is another day, for a page that is open over midnight. */
+export function useToday(): string {
+  return useSyncExternalStore(subscribe, () => new Date(now).toDateString())
 }
 
 const UNITS = [

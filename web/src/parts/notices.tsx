@@ -1,6 +1,7 @@
 // Short words about what happened: of what failed, of what can be undone. They are said to screen readers, too.
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { createStore } from '../hub/store.ts'
+import { AskedLately } from './asked-lately.tsx'
 import { Button } from './button.tsx'
 import { useStore } from './use-store.ts'
 import { useWords } from './use-words.ts'
@@ -35,6 +36,7 @@ export function Notices() {
   const words = useWords()
   return (
     <div className="pointer-events-none fixed right-4 bottom-12 z-50 flex w-[min(400px,calc(100vw-32px))] flex-col gap-2 max-md:bottom-20">
+      <AskedLately className="anim-in pointer-events-auto rounded-lg border border-line bg-sheet px-3 py-2.5 shadow-lg" />
       {shown.map(({ id, kind, text, detail, action }) => {
         const Icon = kind === 'done' ? CircleCheck : CircleAlert
         return (

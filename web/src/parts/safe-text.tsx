@@ -17,11 +17,22 @@ export function SafeText({ text }: { text: string }) {
   return words.code !== 'ja' && JAPANESE.test(text) ? <span lang="ja">{shown}</span> : shown
 }
 
+/** The same where only text can stand: in an option, a title, a name for screen readers. */
+export function marked(text: string): string {
+  return HIDDEN.test(text)
+    ? text.replace(new RegExp(HIDDEN, 'gu'), sign => (sign === '\r' ? '' : `[${codeOf(sign)}]`))
+    : text
+}
+
+function codeOf(sign: string): string {
+  return `U+${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`
+}
+
 function Marked({ text }: { text: string }) {
   const words = useWords()
   return text.split(new RegExp(HIDDEN, 'gu')).map((part, index) => {
     if (!HIDDEN.test(part)) return <Fragment key={index}>{part}</Fragment>
-    const code = `U+${part.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`
+    const code = codeOf(part)
     return (
       <span key={index} title={words.hidden(code)} className="rounded-[3px] bg-kohaku-wash px-0.5 text-xs text-kohaku">
         {code}

@@ -1,14 +1,15 @@
 // The left edge of a sheet, to make it wider or narrower: by drag, or by arrow keys. The width is kept in this browser.
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useState } from 'react'
+import { local } from '../hub/kept.ts'
 
 const KEY = 'toryo.sheet-width'
 const [LEAST, MOST, STEP, USUAL] = [420, 1200, 40, 560]
 
 export function SheetHandle({ label }: { label: string }) {
-  const [width, setWidth] = useState(() => within(Number(localStorage.getItem(KEY) ?? USUAL)))
+  const [width, setWidth] = useState(() => within(Number(local.getItem(KEY) ?? USUAL)))
   useLayoutEffect(() => {
     document.documentElement.style.setProperty('--sheet-width', `${width}px`)
-    localStorage.setItem(KEY, String(width))
+    local.setItem(KEY, String(width))
   }, [width])
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowLeft: STEP, ArrowRight: -STEP }[event.key]

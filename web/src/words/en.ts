@@ -48,6 +48,7 @@ export const en = {
     noWrites: 'The hub cannot be reached. What you see is the last known state.',
   },
   theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
+  density: { label: 'Density', roomy: 'Comfortable', compact: 'Compact' },
   language: 'Language',
   menu: { more: 'More', signOut: 'Sign this browser out' },
   palette: { title: 'Commands', none: 'Nothing found.' },
@@ -131,7 +132,7 @@ export const en = {
     copy: 'Copy',
     next: 'Next',
     back: 'Back to the list',
-    emptyTitle: 'Nothing needs you.',
+    emptyTitle: 'Nobody waits for you.',
     emptyWorking: (n: number) =>
       n === 0 ? 'No agent is working right now.' : `${count(n, 'agent works', 'agents work')}.`,
     emptyHint: 'Questions, failures and finished work appear here.',
@@ -168,7 +169,7 @@ export const en = {
     columns: 'Columns',
     noProject: 'There is no project yet.',
     noProjectHint: 'A project is a folder that agents work in.',
-    noProjectCli: 'toryo project add <name> --directory <folder>',
+    noProjectCli: 'toryo project add <name> --dir <folder>',
   },
   task: {
     label: 'Task',

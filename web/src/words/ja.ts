@@ -54,6 +54,7 @@ export const ja: Words = {
     noWrites: 'ハブに接続できません。表示は最後に取得した内容です。',
   },
   theme: { label: 'テーマ', system: 'システム', light: 'ライト', dark: 'ダーク' },
+  density: { label: '表示密度', roomy: '標準', compact: 'コンパクト' },
   language: '言語',
   menu: { more: 'その他', signOut: 'このブラウザーをサインアウト' },
   palette: { title: 'コマンド', none: '見つかりません。' },
@@ -174,7 +175,7 @@ export const ja: Words = {
     columns: '列',
     noProject: 'プロジェクトはまだありません。',
     noProjectHint: 'プロジェクトは、エージェントが作業するフォルダーです。',
-    noProjectCli: 'toryo project add <名前> --directory <フォルダー>',
+    noProjectCli: 'toryo project add <名前> --dir <フォルダー>',
   },
   task: {
     label: 'タスク',

@@ -1,5 +1,6 @@
 // Which language the page speaks. English is there from the start; the other one is loaded when it is chosen.
 import { en, type Words } from './en.ts'
+import { local } from '../hub/kept.ts'
 
 const KEY = 'toryo.lang'
 export type Lang = 'en' | 'ja'
@@ -25,7 +26,7 @@ export async function loadWords(): Promise<void> {
 }
 
 export async function chooseLanguage(lang: Lang): Promise<void> {
-  localStorage.setItem(KEY, lang)
+  local.setItem(KEY, lang)
   await show(lang)
 }
 

@@ -53,7 +53,9 @@ onBoth(
 
     const again = await hub.connect({ credential: String(start.body['ticket']), secret, framesBefore: 100 })
     expect(success(await again.call('authenticate', pair))['session_token']).toBe(answer['session_token'])
-    expect((await rowsOf(hub))['leases']).toContainEqual(expect.objectContaining({ agent_id: other.agentId, epoch: 1 }))
+    expect((await rowsOf(hub, 'leases'))['leases']).toContainEqual(
+      expect.objectContaining({ agent_id: other.agentId, epoch: 1 }),
+    )
   },
 )
 
@@ -207,7 +209,7 @@ test.each(databases)(
       }
       clock.advance(16_000)
       expect((await attempt(peerPasskey)).isError).toBe(false)
-      expect((await rowsOf(hub))['sign_in_failures']).toEqual([])
+      expect((await rowsOf(hub, 'sign_in_failures'))['sign_in_failures']).toEqual([])
     })
   },
 )

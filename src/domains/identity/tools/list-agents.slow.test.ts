@@ -96,7 +96,7 @@ onBoth(
     ]
     const planner = await hub.connect({ toolsets: 'planning' })
     expect(load(success(await planner.call('list_agents')))).toEqual(all)
-    // With everything, and an agent that is told of its own project only.
+    // With everything, and an agent that sees its own project only.
     const of = (id: string, count: number, handles: string[]) => [id, count, handles]
     expect(load(success(await hub.call('list_agents', { kind: 'registered' })))).toEqual(all)
     expect(load(success(await worker.call('list_agents')))).toEqual([all[0], all[1], of(other.agentId, 1, []), all[3]])

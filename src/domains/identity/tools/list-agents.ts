@@ -34,7 +34,7 @@ const inGroups = tool({
   ...about,
   toolset: 'crews',
   description: 'List the agents that were started in groups, newest first.',
-  input: z.object({ ...crewFilter, ...pageInput }),
+  input: z.object({ ...crewFilter, ...pageInput() }),
   output: z.object({ agents: z.array(CrewRunSummary), total: z.int(), ...pageOutput }),
   run: ({ crewRuns }: Services, { cursor, ...input }, { caller }) =>
     startedPage(crewRuns, { ...input, after: readCursor(cursor, z.string()) }, caller),
@@ -85,7 +85,7 @@ const withTheirLoad = tool({
   ...about,
   toolset: 'planning',
   description: 'List the registered agents with how much each has to do, for example to give a task to one.',
-  input: z.object(pageInput),
+  input: z.object(pageInput()),
   output: z.object({ ...success, agents: z.array(AgentView.extend(load)), total: z.int(), ...pageOutput }),
   async run({ agents, plans }: Services, { limit, cursor }, { caller }) {
     const page = await registeredPage(agents, { limit, after: readCursor(cursor, z.string()) })
@@ -98,7 +98,7 @@ export default tool({
   toolset: 'projects',
   description: 'List the registered agents, for example to find one to hand a task to.',
   offeredTo: ['instance'],
-  input: z.object(pageInput),
+  input: z.object(pageInput()),
   output: z.object({ ...success, agents: z.array(AgentView), total: z.int(), ...pageOutput }),
   async run({ agents }: Services, { limit, cursor }) {
     return { ...SUCCESS, ...(await registeredPage(agents, { limit, after: readCursor(cursor, z.string()) })) }
@@ -130,7 +130,7 @@ function bothInput() {
     kind: Cursor.shape.kind
       .optional()
       .describe('registered: only registered agents; running: only agents started in groups (default: both)'),
-    ...pageInput,
+    ...pageInput(),
   })
 }
 

@@ -26,7 +26,7 @@ export default tool({
     queries: z.array(Query).min(1).max(5).optional().describe('1 to 5 phrasings of one question'),
     kinds: z.array(z.enum(MEMORY_KINDS)).min(1).optional().describe('Only these kinds (default: all)'),
     topic_id: Id.optional().describe('Only this topic and those below it'),
-    limit: limit(MOST).describe(`At most this many (default ${USUAL}, maximum ${MOST})`),
+    limit: limit(MOST).describe(`1 to ${MOST} (default ${USUAL})`),
   }),
   output: RecallAnswer,
   prepare: meant,

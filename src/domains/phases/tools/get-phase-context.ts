@@ -7,7 +7,7 @@ import type { Phases } from '../service.ts'
 import { checkpointView, ContextView, contextView } from '../views.ts'
 import { contextInput, whereabouts, whereInput } from '../whereabouts.ts'
 
-/** Text, structured result and top level each tell it, the text with every quote escaped. */
+/** Text, structured result and top level each repeat it, the text with every quote escaped. */
 const COPIES = 4
 
 export default tool({
@@ -23,7 +23,7 @@ export default tool({
     includeResults: z.boolean().default(true).describe('Include the result and the checkpoints'),
     context: contextInput,
     ...whereInput,
-    ...pageInput,
+    ...pageInput(20),
   }),
   output: z.object({ context: ContextView.extend(pageOutput) }),
   async run({ phases }: { phases: Phases }, input, call) {

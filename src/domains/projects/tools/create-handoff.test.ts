@@ -104,5 +104,5 @@ onBoth('a closed task is not handed over', async ({ hub, taskId, agentId }) => {
     const error = `Task ${taskId} is ${status}; move it back with update_task_status before handing it over.`
     expect(body).toEqual({ success: false, error, code: 'TASK_CLOSED' })
   }
-  expect((await rowsOf(hub))['handoffs']).toEqual([])
+  expect((await rowsOf(hub, 'handoffs'))['handoffs']).toEqual([])
 })

@@ -50,7 +50,7 @@ onBoth('the same title in the same place is answered with the open task that is 
   expect(await make({ title: 'Paint walls' })).toMatchObject({ created: true })
   await hub.api('task.move', { task_id: id, status: 'cancelled' })
   expect(await make({ title: 'Paint walls', parent: taskId })).toMatchObject({ created: true })
-  const added = eventsOf(await rowsOf(hub), 'task.added')
+  const added = eventsOf(await rowsOf(hub, 'events'), 'task.added')
   expect(added).toHaveLength(3 + 2)
   const told = { handle: expect.stringMatching(/-\d+$/), status: 'todo', priority: 'medium', agentId: null }
   expect(added.at(-1)).toEqual({ taskId: expect.any(String), title: 'Paint walls', ...told })
@@ -66,7 +66,7 @@ onBoth('an agent has at most 200 open tasks of its own in a project', async ({ h
     code: 'PLAN_LIMIT',
     error: 'You have 200 open tasks of your own in this project, and cannot add more. Finish or cancel some first.',
   })
-  expect((await rowsOf(hub))['tasks']).toHaveLength(202)
+  expect((await rowsOf(hub, 'tasks'))['tasks']).toHaveLength(202)
   expect(success(await worker.call('create_task', { title: '7' }))).toMatchObject({ created: false })
   const { body: freed } = await worker.call('list_tasks', { project_id: projectId, status: 'todo', limit: 1 })
   const [task] = freed['tasks'] as { task_id: string }[]

@@ -67,13 +67,13 @@ onBoth('says so when there is nothing to do', async ({ hub, worker, token, taskI
     has_task: false,
     instruction: expect.stringContaining('No task is assigned to you now'),
   })
-  expect((await rowsOf(hub))['runs']).toEqual([])
+  expect((await rowsOf(hub, 'runs'))['runs']).toEqual([])
 })
 
 onBoth('the token alone is enough on a connection without an identity', async ({ hub, token, taskId }) => {
   const body = success(await hub.call('get_my_task', { session_token: token }))
   expect(body['task']).toMatchObject({ task_id: taskId })
-  expect((await rowsOf(hub))['events']).toContainEqual(
+  expect((await rowsOf(hub, 'events'))['events']).toContainEqual(
     expect.objectContaining({ type: 'run.started', caller: 'agent:agt_demo' }),
   )
 })
@@ -84,7 +84,7 @@ onBoth('another agent’s token is refused and recorded', async ({ hub, worker, 
   const { body } = await worker.call('get_my_task', { session_token: theirs })
   const error = 'This connection belongs to agt_demo and cannot act as agt_other.'
   expect(body).toEqual({ success: false, error, code: 'AGENT_MISMATCH' })
-  expect(eventsOf(await rowsOf(hub), 'call.refused')).toEqual([
+  expect(eventsOf(await rowsOf(hub, 'events'), 'call.refused')).toEqual([
     { tool: 'get_my_task', code: 'AGENT_MISMATCH', claimed: null },
   ])
 })

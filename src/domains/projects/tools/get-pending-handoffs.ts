@@ -16,13 +16,13 @@ export default tool({
   offeredTo: ['instance'],
   input: z.object({
     agent_id: AgentId.optional().describe('Only what this agent may accept (default: all)'),
-    ...pageInput,
+    ...pageInput(),
   }),
   output: z.object({ ...success, handoffs: z.array(HandoffView), ...pageOutput }),
   async run({ handoffs }: { handoffs: Handoffs }, input, call) {
     const limit = limitOf(input.limit)
     const rows = await handoffs.listOpen(
-      input.agent_id,
+      { agentId: input.agent_id },
       readCursor(input.cursor, z.string()) ?? '',
       limit + 1,
       call.caller,

@@ -12,7 +12,7 @@ export default tool({
   effect: 'write',
   idempotent: true,
   callers: ['operator', 'agent', 'starter'],
-  input: z.object({ session_token: z.string().describe('session_token from authenticate'), ...pageInput }),
+  input: z.object({ session_token: z.string().describe('session_token from authenticate'), ...pageInput(200) }),
   output: z.object({
     ...success,
     tasks: z.array(

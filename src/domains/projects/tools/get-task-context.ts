@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TaskId } from '#contract/id-types.ts'
+import { type NoteId, TaskId } from '#contract/id-types.ts'
 import { NoteView } from '#contract/views.ts'
 import { limitOf, pageInput, pageOf, pageOutput, readCursor } from '#kernel/page.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
@@ -17,7 +17,7 @@ export default tool({
   input: z.object({
     task_id: TaskId,
     include_history: z.boolean().optional().describe('Also list all earlier ones (default: false)'),
-    ...pageInput,
+    ...pageInput(),
   }),
   output: z.object({
     ...success,
@@ -30,7 +30,7 @@ export default tool({
     const answer = { ...SUCCESS, context: newest ? noteView(newest) : null }
     if (!input.include_history) return answer
     const limit = limitOf(input.limit)
-    const before = readCursor(input.cursor, z.string())
+    const before = readCursor(input.cursor, z.string()) as NoteId | undefined
     const rows = await notes.list(input.task_id, limit + 1, call.caller, before)
     const { items, ...page } = pageOf(rows, limit, noteView, note => note.id, answer)
     return { ...answer, history: items, ...page }

@@ -11,7 +11,7 @@ export default tool({
   description: 'List active projects with the agents assigned to each.',
   effect: 'read',
   callers: ['operator', 'runner'],
-  input: z.object(pageInput),
+  input: z.object(pageInput(200)),
   output: z.object({
     ...success,
     projects: z.array(

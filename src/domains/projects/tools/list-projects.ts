@@ -12,7 +12,7 @@ export default tool({
   description: 'List the projects.',
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
-  input: z.object(pageInput),
+  input: z.object(pageInput()),
   output: z.object({ ...success, projects: z.array(ProjectView), ...pageOutput }),
   async run({ projects }: { projects: Projects }, input) {
     const limit = limitOf(input.limit)

@@ -9,7 +9,7 @@ onBoth('moves a task to each status, with one event each', async ({ hub, worker,
       success: true,
       task: { task_id: taskId, status },
     })
-  const moves = eventsOf(await rowsOf(hub), 'task.moved').map(({ to }) => to)
+  const moves = eventsOf(await rowsOf(hub, 'events'), 'task.moved').map(({ to }) => to)
   expect(moves).toEqual(path)
 })
 

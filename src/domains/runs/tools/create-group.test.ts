@@ -11,7 +11,7 @@ onBothCrews('makes a group with an id of its own, and says so on the event log',
     status: 'active',
     mode: 'concurrent',
   })
-  expect(eventsOf(await rowsOf(hub), 'group:created')).toEqual([{ ...body, agentIds: [] }])
+  expect(eventsOf(await rowsOf(hub, 'events'), 'group:created')).toEqual([{ ...body, agentIds: [] }])
   expect(success(await hub.call('create_group', { description: '', mode: 'sequential' }))['mode']).toBe('sequential')
 })
 
@@ -19,7 +19,7 @@ onBothCrews('a group made in the folder of a project belongs to it', async ({ hu
   await hub.api('project.add', { id: 'prj_here', name: 'here', directory: folder })
   const client = await hub.connect({ directory: folder })
   await client.call('create_group', { description: 'd' })
-  expect((await rowsOf(hub))['crews']).toMatchObject([{ project_id: 'prj_here', created_by: 'operator' }])
+  expect((await rowsOf(hub, 'crews'))['crews']).toMatchObject([{ project_id: 'prj_here', created_by: 'operator' }])
 })
 
 refusesCrew('create_group', [

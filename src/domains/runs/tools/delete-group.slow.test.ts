@@ -7,7 +7,7 @@ onBothCrews('deletes a group once; what its agents left can still be read', asyn
   const groupId = String((await ended(id))[0]?.['groupId'])
   for (let time = 0; time < 2; time++)
     expect(success(await hub.call('delete_group', { groupId }))).toEqual({ deleted: true, groupId })
-  expect(eventsOf(await rowsOf(hub), 'group:deleted')).toEqual([{ groupId }])
+  expect(eventsOf(await rowsOf(hub, 'events'), 'group:deleted')).toEqual([{ groupId }])
   expect((await state(id))['result']).toMatchObject({ summary: 'done' })
 })
 

@@ -50,7 +50,7 @@ onBothCrews('callers of another project learn nothing', async ({ hub, folder, st
     'NOT_ALLOWED',
     'NOT_ALLOWED',
   ])
-  expect((await rowsOf(hub))['runs']).toMatchObject([{ project_id: 'prj_own' }])
+  expect((await rowsOf(hub, 'runs'))['runs']).toMatchObject([{ project_id: 'prj_own' }])
 })
 
 refusesCrew('get_agent_status', [

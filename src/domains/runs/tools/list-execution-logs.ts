@@ -14,9 +14,9 @@ export default tool({
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
   input: z.object({
-    task_id: TaskId.optional().describe('Only executions of this task'),
-    agent_id: AgentId.optional().describe('Only executions by this agent'),
-    ...pageInput,
+    task_id: TaskId.optional().describe('Only executions of this task (default: all)'),
+    agent_id: AgentId.optional().describe('Only executions by this agent (default: all)'),
+    ...pageInput(20),
   }),
   output: z.object({ ...success, logs: z.array(RunView), ...pageOutput }),
   async run({ runs }: { runs: TaskRuns }, input, call) {

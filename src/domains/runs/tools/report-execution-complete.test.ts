@@ -32,7 +32,7 @@ onBoth('records how it ended; said twice, the first one stands', async scene => 
     logFilePath: '/etc/passwd',
   })
   const fact = { runId: execution_id, taskId, crewId: null, outcome: 'completed', reason: 'reported' }
-  expect(eventsOf(await rowsOf(hub), 'run.ended')).toEqual([fact])
+  expect(eventsOf(await rowsOf(hub, 'events'), 'run.ended')).toEqual([fact])
 })
 
 onBoth('any other exit code is a failure', async scene => {
@@ -49,7 +49,7 @@ onBoth('another agent’s token is refused', async scene => {
   await stranger.signIn(other.agentId, other.passkey, other.projectId)
   const end = { session_token: scene.token, execution_id, exit_code: 0, duration_seconds: 1, log_file_path: 'x' }
   expect((await stranger.call('report_execution_complete', end)).body).toMatchObject({ code: 'AGENT_MISMATCH' })
-  expect((await rowsOf(hub))['runs']).toMatchObject([{ ended_at: null }])
+  expect((await rowsOf(hub, 'runs'))['runs']).toMatchObject([{ ended_at: null }])
 })
 
 const rest = { exit_code: 0, duration_seconds: 1, log_file_path: 'x' }

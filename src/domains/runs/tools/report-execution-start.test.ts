@@ -13,7 +13,7 @@ onBoth(
     })
     expect(success(await worker.call('report_execution_start', args))).toEqual(body)
     const fact = { runId: body['execution_id'], taskId, crewId: null, engine: null, agentId }
-    expect(eventsOf(await rowsOf(hub), 'run.started')).toEqual([fact])
+    expect(eventsOf(await rowsOf(hub, 'events'), 'run.started')).toEqual([fact])
   },
 )
 
@@ -22,7 +22,7 @@ onBoth('another agent’s token is refused', async ({ hub, worker, other }) => {
   const theirs = await stranger.signIn(other.agentId, other.passkey, other.projectId)
   const { body } = await worker.call('report_execution_start', { session_token: theirs, task_id: other.taskId })
   expect(body).toMatchObject({ success: false, code: 'AGENT_MISMATCH' })
-  expect((await rowsOf(hub))['runs']).toEqual([])
+  expect((await rowsOf(hub, 'runs'))['runs']).toEqual([])
 })
 
 const error = 'Invalid session_token or task_id'

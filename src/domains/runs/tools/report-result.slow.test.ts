@@ -16,7 +16,7 @@ onBothCrews(
       { status: 'completed', endReason: 'reported', result: { status: 'success', summary: 'done' } },
       { status: 'failed', endReason: 'reported', result: { status: 'failure', summary: 'no' } },
     ])
-    expect((await rowsOf(hub))['slots']).toEqual([])
+    expect((await rowsOf(hub, 'slots'))['slots']).toEqual([])
     void until
   },
   QUICK,
@@ -37,7 +37,7 @@ onBothCrews('what it reports is joined with what was seen; said again it changes
   const report = { agentId: id, status: 'failure', summary: 's', editedFiles: ['told.txt'], errorMessage: 'e' }
   for (let time = 0; time < 2; time++)
     expect(success(await hub.call('report_result', report))).toEqual({ registered: true, agentId: id })
-  const events = eventsOf(await rowsOf(hub), 'agent:result_reported')
+  const events = eventsOf(await rowsOf(hub, 'events'), 'agent:result_reported')
   expect(events).toEqual([
     {
       agentId: id,
@@ -125,7 +125,7 @@ onBothCrews('nobody but a person reports for another', async ({ hub, folder, sta
     // An agent that does not exist is refused even before.
     expect(outcome).toMatchObject({ ok: false, error: { code: 'AGENT_MISMATCH' } })
   }
-  expect((await rowsOf(hub))['runs']).toMatchObject([{ report: null }])
+  expect((await rowsOf(hub, 'runs'))['runs']).toMatchObject([{ report: null }])
 })
 
 refusesCrew('report_result', [

@@ -147,7 +147,7 @@ onBothCrews('callers of a project start agents inside of it only', async ({ hub,
   ])
     expect([outside, await code(outside)]).toEqual([outside, 'NOT_ALLOWED'])
   expect(await code(join(inside, 'deep'))).toBe('ok')
-  expect((await rowsOf(hub))['runs']).toMatchObject([
+  expect((await rowsOf(hub, 'runs'))['runs']).toMatchObject([
     { project_id: 'prj_p', directory: realpathSync(join(inside, 'deep')), started_by: 'agent:agt_a' },
   ])
 })

@@ -51,8 +51,8 @@ onBothCrews('a stage that fails cancels what would follow', async ({ hub, plan, 
   const states = await ended(...stages.flat())
   expect(states.map(({ status }) => status)).toEqual(['failed', 'completed', 'cancelled', 'cancelled'])
   expect(states[3]).toMatchObject({ endReason: 'stage-failed', startedAt: null, result: { status: 'cancelled' } })
-  expect((await rowsOf(hub))['slots']).toEqual([])
-  expect(eventsOf(await rowsOf(hub), 'plan.ended')).toEqual([{ crewId: groupId, outcome: 'failed' }])
+  expect((await rowsOf(hub, 'slots'))['slots']).toEqual([])
+  expect(eventsOf(await rowsOf(hub, 'events'), 'plan.ended')).toEqual([{ crewId: groupId, outcome: 'failed' }])
 })
 
 onBothCrews('unless it shall go on', async ({ hub, plan, ended }) => {
@@ -60,13 +60,13 @@ onBothCrews('unless it shall go on', async ({ hub, plan, ended }) => {
   const states = await ended(...stages.flat())
   expect(states.map(({ status }) => status)).toEqual(['failed', 'completed'])
   expect(states[1]?.['result']).toMatchObject({ summary: expect.stringContaining(`(${stages[0]?.[0]}, failed):`) })
-  expect(eventsOf(await rowsOf(hub), 'plan.ended')).toEqual([{ crewId: groupId, outcome: 'failed' }])
+  expect(eventsOf(await rowsOf(hub, 'events'), 'plan.ended')).toEqual([{ crewId: groupId, outcome: 'failed' }])
 })
 
 onBothCrews(
   'a plan keeps the slots of its widest stage, and gives back what no later stage needs',
   async ({ hub, plan, start, until, ended }) => {
-    const taken = async () => ((await rowsOf(hub))['slots'] ?? []).length
+    const taken = async () => ((await rowsOf(hub, 'slots'))['slots'] ?? []).length
     const { stages } = await plan([['!hang'], ['!hang', '!hang', '!hang'], ['!say last']])
     const [first = '', ...wide] = stages.flat()
     await until(first, 'running')
@@ -168,5 +168,5 @@ onBothCrews('a second plan waits for the first, and a bad folder starts none', a
   const { body } = await again(folder)
   const [state] = await ended((body['agents'] as { agentId: string }[])[0]?.agentId ?? '')
   expect(state).toMatchObject({ status: 'completed', stageIndex: 0 })
-  expect((await rowsOf(hub))['slots']).toEqual([])
+  expect((await rowsOf(hub, 'slots'))['slots']).toEqual([])
 })

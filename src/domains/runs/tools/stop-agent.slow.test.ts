@@ -13,8 +13,8 @@ onBothCrews('ends an agent at work, and answers when it has ended', async ({ hub
       status: 'cancelled',
     })
   expect(await state(id)).toMatchObject({ status: 'cancelled', endReason: 'stopped', exitCode: null })
-  expect(eventsOf(await rowsOf(hub), 'run.ended')).toHaveLength(1)
-  expect((await rowsOf(hub))['slots']).toEqual([])
+  expect(eventsOf(await rowsOf(hub, 'events'), 'run.ended')).toHaveLength(1)
+  expect((await rowsOf(hub, 'slots'))['slots']).toEqual([])
 })
 
 onBothCrews('one that has ended by itself stays as it ended', async ({ hub, start, ended }) => {

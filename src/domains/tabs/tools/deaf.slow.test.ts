@@ -17,7 +17,7 @@ test('what a program did not read to its end does not swallow what comes next', 
   await using shop = new TabShop({ config })
   const hub = await shop.hub()
   const tab = await launch(hub, 'work', { agent_id: 'deaf', prompt: 'x'.repeat(60_000) })
-  const first = async () => ((await rowsOf(hub))['messages'] ?? [])[0]
+  const first = async () => ((await rowsOf(hub, 'messages'))['messages'] ?? [])[0]
   await until(async () => (await first())?.['reason'] === 'stalled')
   const { worktree_path } = await hub.api('tab.show', { tab_id: tab })
   const heard = path.join(worktree_path ?? '', 'heard')
@@ -36,13 +36,13 @@ test('a hub that is stopped does not wait for one that does not read', async () 
   for (const letter of 'abcd')
     answer(await hub.call('gwt_send_message', { target_tab_id: tab, message: letter.repeat(8000) }))
   const stuck = async () => {
-    const rows = (await rowsOf(hub))['messages'] ?? []
+    const rows = (await rowsOf(hub, 'messages'))['messages'] ?? []
     return rows.some(row => row['delivered_at'] === null && Date.now() - Number(row['typed_at'] ?? Infinity) > 4000)
   }
   await until(stuck)
   await hub.stop()
   const next = await shop.hub()
-  const reasons = ((await rowsOf(next))['messages'] ?? []).map(row => row['reason'])
+  const reasons = ((await rowsOf(next, 'messages'))['messages'] ?? []).map(row => row['reason'])
   // What it was typing would have been `stalled` half a minute after nothing was taken any more.
   expect(reasons).toContain('tab_ended')
   expect(reasons).not.toContain('stalled')

@@ -21,7 +21,7 @@ export default tool({
   input: z.object({
     tab_id: TabId.optional().describe('Tab id (default: your own tab)'),
     after: MessageId.optional().describe('Only messages after this message_id'),
-    limit: z.int().min(1).optional().describe(`At most this many (default 50, maximum ${PAGE_MAX})`),
+    limit: z.int().min(1).optional().describe(`1 to ${PAGE_MAX} (default 50)`),
   }),
   output: z.object({ messages: z.array(MessageView), truncated: z.boolean() }),
   async run({ tabs, messages }: { tabs: Tabs; messages: Messages }, input, call) {

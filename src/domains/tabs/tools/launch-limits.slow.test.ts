@@ -30,7 +30,7 @@ test.each(databases)('the tab after the last one is refused, until another has e
     code: 'TAB_LIMIT_REACHED',
     message: 'The limit of 2 tabs is reached; stop one with gwt_stop_tab.',
   })
-  expect((await rowsOf(hub))['tabs']).toHaveLength(2)
+  expect((await rowsOf(hub, 'tabs'))['tabs']).toHaveLength(2)
   answer(await hub.call('gwt_stop_tab', { tab_id: one }))
   expect(await refusal(hub, 'three')).toBe('launched')
 })
@@ -116,7 +116,7 @@ test('T28: agents that launch agents are stopped by number and depth, whatever t
   const codes: string[] = []
   for (const branch of ['root-2', 'root-3', 'root-4', 'root-5']) codes.push(String(await refusal(hub, branch)))
   expect(await count(hub)).toBeLessThanOrEqual(5)
-  const depths = ((await rowsOf(hub))['tabs'] ?? []).map(row => row['depth'])
+  const depths = ((await rowsOf(hub, 'tabs'))['tabs'] ?? []).map(row => row['depth'])
   expect(Math.max(...depths.map(Number))).toBe(2)
   expect(codes).toContain('TAB_LIMIT_REACHED')
 })

@@ -14,7 +14,7 @@ test.runIf(process.platform === 'linux')('a long letter or first prompt is never
   const read = { terminal: ['/bin/sh', '-c', 'echo reading; exec cat > received'] }
   await using shop = new TabShop({ config: { engines: { reader: read } }, hub: { clock } })
   const hub = await shop.hub()
-  // A program that nobody knows is written to after ten seconds.
+  // An unknown program is written to after ten seconds.
   const patience = setInterval(() => clock.advance(1000), 20)
   try {
     const tab = await launch(hub, 'whole', { agent_id: 'reader', prompt: '始'.repeat(1500) })
@@ -37,7 +37,7 @@ test.runIf(process.platform === 'linux')('a long letter or first prompt is never
     expect(problem).toBe(
       'The first prompt was not delivered: it is too long for a program that takes whole lines. Write it into a file of the worktree and send the path.',
     )
-    expect(eventsOf(await rowsOf(hub), 'message.undeliverable').map(({ reason }) => reason)).toEqual(
+    expect(eventsOf(await rowsOf(hub, 'events'), 'message.undeliverable').map(({ reason }) => reason)).toEqual(
       Array.from({ length: 3 }, () => 'line_too_long'),
     )
     const line = (text: string) => `\u001B[200~${headerOf('operator')}${text}\u001B[201~\n`

@@ -51,8 +51,8 @@ test.each(databases)(
       },
     ])
     expect(shop.lines(two)).toEqual([])
-    // The original is kept for whoever wants to know what was really sent.
-    const [row] = (await rowsOf(hub))['messages'] ?? []
+    // The original is kept, to show what was really sent.
+    const [row] = (await rowsOf(hub, 'messages'))['messages'] ?? []
     expect(row?.['body']).toContain('\u202E')
   },
 )

@@ -4,14 +4,12 @@ import { WorktreeError, type WorktreeView } from '#contract/worktrees.ts'
 import { operation } from '#kernel/operation.ts'
 import type { Running } from '#kernel/tool.ts'
 import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
-import type { Setup, Worktree } from './model.ts'
+import { COUNTED_BYTES, type Setup, type Worktree } from './model.ts'
 import type { WorktreeProjects } from './ports.ts'
 import { worktreeView } from './views.ts'
 import type { Worktrees } from './worktrees.ts'
 
 const DIFF_BYTES = 1_000_000
-/** So much of the changed files is read to count their lines. */
-const COUNTED_BYTES = 4_000_000
 const PRESENT = ['creating', 'ready', 'removing', 'restoring'] as const
 const AWAY = ['trashed'] as const
 
@@ -70,10 +68,11 @@ export function worktreeOperations(worktrees: Worktrees, projects: WorktreeProje
     operation({
       name: 'worktree.files',
       effect: 'read',
-      run: async (_services: unknown, { worktree_id, count }, call) =>
-        count
-          ? worktrees.countedFiles(worktree_id, COUNTED_BYTES, call.signal)
-          : worktrees.changedFiles(worktree_id, call.signal),
+      async run(_services: unknown, { worktree_id, count }, { signal }) {
+        if (!count) return worktrees.changedFiles(worktree_id, signal)
+        const changes = await worktrees.countedFiles(worktree_id, COUNTED_BYTES, signal)
+        return { ...changes, ...(await worktrees.distance(worktree_id, signal)) }
+      },
     }),
     operation({
       name: 'worktree.diff',

@@ -1,7 +1,7 @@
 import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { Yard } from '#test/git.ts'
+import { run, Yard } from '#test/git.ts'
 import { testHub } from '#test/hub.ts'
 
 const LINES = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`)
@@ -30,6 +30,8 @@ test('files have their lines counted, committed or not, and a diff is of one fil
   const counted = await hub.api('worktree.files', { worktree_id, count: true })
   expect(counted).toEqual({
     truncated: false,
+    ahead: 0,
+    behind: 0,
     files: [
       { path: 'edited', status: 'modified', added: 1, removed: 1 },
       { path: 'gone', status: 'deleted', added: 0, removed: 2 },
@@ -55,4 +57,33 @@ test('files have their lines counted, committed or not, and a diff is of one fil
   expect(renamed.diff).toContain('rename from moved')
   expect(renamed.diff).toContain('@@ -40,0 +41 @@')
   expect(await hub.api('worktree.diff', { worktree_id, path: 'none' })).toEqual({ diff: '', truncated: false })
+})
+
+test('commits ahead of the base and behind it are counted, as both stand now', async () => {
+  using yard = new Yard()
+  const repo = yard.repository('shop')
+  repo.write('a', 'a\n')
+  repo.commit()
+  await using hub = await testHub()
+  await hub.api('project.add', { id: 'shop', name: 'shop', directory: repo.root })
+  const { worktree_id, path: folder } = await hub.api('worktree.ensure', { project_id: 'shop', branch: 'b' })
+  const distance = async () => {
+    const { ahead, behind } = await hub.api('worktree.files', { worktree_id, count: true })
+    return { ahead, behind }
+  }
+  for (const name of ['b', 'c']) {
+    writeFileSync(path.join(folder, name), name)
+    run(folder, ['add', '-A'])
+    run(folder, ['commit', '-qm', name])
+  }
+  expect(await distance()).toEqual({ ahead: 2, behind: 0 })
+  for (const name of ['x', 'y', 'z']) {
+    repo.write(name, name)
+    repo.commit()
+  }
+  expect(await distance()).toEqual({ ahead: 2, behind: 3 })
+  run(folder, ['merge', '-q', '--no-edit', 'main'])
+  expect(await distance()).toEqual({ ahead: 3, behind: 0 })
+  // Without counting nobody waits for it.
+  expect(await hub.api('worktree.files', { worktree_id })).not.toHaveProperty('ahead')
 })

@@ -29,7 +29,7 @@ export async function proposedSetup(directory: string): Promise<string[] | undef
   try {
     return parseConfig(text.replace(/^\uFEFF/, ''), '.toryo/config.json').worktrees.setup
   } catch (error) {
-    if (error instanceof ConfigError) return undefined // Whoever reads the rest of the file says what is wrong with it.
+    if (error instanceof ConfigError) return undefined // The reader of the rest of the file reports what is wrong with it.
     throw error
   }
 }

@@ -1,14 +1,12 @@
 // The folder $TORYO_HOME/worktrees: where worktrees are made, where removed ones wait, and the only place where anything is
 // ever moved or deleted. Knows folders, no rows.
-import { randomBytes } from 'node:crypto'
-import fs from 'node:fs'
-import { chmod, lstat, mkdir, readdir, readFile, realpath, rename, rm, rmdir } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ProjectId, WorktreeId } from '#contract/id-types.ts'
 import { pathIn } from '#contract/ids.ts'
 import { folderFor, folderNamed } from '#kernel/git/names.ts'
 import { isWithin } from '#kernel/git/inside.ts'
-import { createFile } from '#system/files.ts'
+import { ownId } from '#system/own-id.ts'
 
 /** What a path leads to, whatever it is called later. */
 export type Identity = { device: string; inode: string }
@@ -153,9 +151,8 @@ async function unlockFolders(folder: string): Promise<void> {
 /** Kept with the folder itself: the machine may get another name, the folder another path. */
 async function nameOf(root: string): Promise<string> {
   const file = join(root, '.id')
-  createFile(fs, file, `${randomBytes(12).toString('hex')}\n`)
-  const name = (await readFile(file, 'utf8')).trim()
-  if (/^[0-9a-f]{24}$/.test(name)) return name
+  const name = ownId(file, 12)
+  if (name !== undefined) return name
   // Written to half by an earlier version when the machine went down.
   await rm(file)
   return nameOf(root)

@@ -97,7 +97,7 @@ export class Ledger {
     for (const admin of candidates) await takeAdmin(repository, admin, path, to)
   }
 
-  /** Somebody deleted the folder. */
+  /** The folder was deleted from outside. */
   async vanished(grounds: Grounds, worktree: Worktree): Promise<Worktree> {
     const { events, hub } = this.deps
     const gone: Worktree = { ...worktree, state: 'purged', purgeAt: null }

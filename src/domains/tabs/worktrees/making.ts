@@ -201,7 +201,7 @@ export class Making {
     await this.#ledger.vanished(grounds, known)
   }
 
-  /** Nobody has seen it yet: it goes without a trace, and so does the branch that was made for it. */
+  /** No caller has seen it yet: it goes without a trace, and so does the branch that was made for it. */
   async #undo(begun: Worktree): Promise<void> {
     const grounds = await this.#ledger.grounds()
     await grounds.bury(begun.id, begun.path, begun)
@@ -216,7 +216,7 @@ export class Making {
       await dropBranch(this.#ledger.deps.git, repository, branch, head)
   }
 
-  /** Somebody may have found the half-made folder and worked in it: to the trash with it, not away. */
+  /** A person may have found the half-made folder and worked in it: it goes to the trash and is not deleted. */
   async abandon(grounds: Grounds, worktree: Worktree): Promise<void> {
     // Git may still be at it.
     await reclaim([plannedRecord(worktree.id)])

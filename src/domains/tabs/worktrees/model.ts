@@ -44,6 +44,9 @@ export type Setup = {
   record: ProcessRecord | null
 }
 
+/** So much of the changed files is read to count their lines. */
+export const COUNTED_BYTES = 4_000_000
+
 export const NO_SETUP: Setup = { state: 'none', command: null, error: null, record: null }
 
 export function checkoutOf({ path, gitDir, repository, objectFormat }: Worktree): Checkout {

@@ -67,7 +67,7 @@ export class Removal {
     by: Caller,
   ): Promise<Worktree> {
     const { git, clock, events } = this.#ledger.deps
-    // By itself only what other refs lead to is removed.
+    // Automatically, only what other refs lead to is removed.
     if (reason !== 'asked' && begun.head !== null)
       await keepCommit(git, begun.repository, keepRef(begun.id), begun.head).catch(() => {}) // Then the branch must do.
     if (!(await grounds.bury(begun.id, begun.path, begun))) {

@@ -4,6 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { showHidden } from '#contract/hidden-text.ts'
 import { LaunchError } from '#kernel/processes/launch.ts'
 import { type SetCommand, runSetCommand } from '#kernel/processes/set-command.ts'
+import { TORYO_BRANCH, TORYO_PROJECT_DIR, TORYO_WORKTREE } from '#system/environment-names.ts'
 
 export type SetupRun = Omit<SetCommand, 'facts' | 'heard'> & {
   /** What the command may want to know. */
@@ -17,9 +18,9 @@ const LINE_LENGTH = 200
 export async function runSetup({ facts, progress, ...run }: SetupRun): Promise<string | undefined> {
   const tail = new Tail(progress)
   const named = {
-    TORYO_WORKTREE: run.path,
-    ...(facts.branch !== null && { TORYO_BRANCH: facts.branch }),
-    ...(facts.projectDirectory !== null && { TORYO_PROJECT_DIR: facts.projectDirectory }),
+    [TORYO_WORKTREE]: run.path,
+    ...(facts.branch !== null && { [TORYO_BRANCH]: facts.branch }),
+    ...(facts.projectDirectory !== null && { [TORYO_PROJECT_DIR]: facts.projectDirectory }),
   }
   try {
     const ending = await runSetCommand({ ...run, facts: named, heard: bytes => tail.hear(bytes) })

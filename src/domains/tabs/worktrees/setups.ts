@@ -90,7 +90,7 @@ export class Setups {
     const stopping = new AbortController()
     const ended = this.#run(begun, directory, marker, by, meanwhile, stopping.signal)
     this.#running.set(id, { stopping, ended })
-    void ended.catch(() => {}).finally(() => this.#running.delete(id)) // Whoever waits for it hears of it.
+    void ended.catch(() => {}).finally(() => this.#running.delete(id)) // The waiting caller gets the error.
     return { worktree: begun, ended }
   }
 

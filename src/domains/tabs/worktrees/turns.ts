@@ -5,7 +5,7 @@ export class Turns {
   async take<T>(name: string, task: () => Promise<T>): Promise<T> {
     const before = this.#last.get(name) ?? Promise.resolve()
     const mine = before.then(task, task)
-    const settled = mine.catch(() => {}) // Whoever asked hears of it.
+    const settled = mine.catch(() => {}) // The caller gets the error.
     this.#last.set(name, settled)
     try {
       return await mine

@@ -14,7 +14,7 @@ async function world() {
   vi.stubEnv('HOME', home)
   const hub = await testHub({ config: { engines: { tui: { terminal: ['/bin/cat'] } } } })
   const global = (...args: string[]) => run(home, ['config', '--file', path.join(home, '.gitconfig'), ...args])
-  /** What whoever wants a tab hears: by project, and from a client in a folder of it. */
+  /** What the caller of a launch gets: by project, and from a client in a folder of it. */
   const launch = async (root: string) => {
     const branch = { agent_id: 'tui', branch: 'x' }
     const near = await hub.connect({ directory: root })

@@ -8,11 +8,12 @@ import type { ProjectId, WorktreeId } from '#contract/id-types.ts'
 import { WorktreeError } from '#contract/worktrees.ts'
 import { type Changes, changedFiles, countedFiles, diff, type Diff, type Part } from '#kernel/git/changes.ts'
 import type { Tx } from '#kernel/db/db.ts'
+import { folderStamp } from '#kernel/git/folder-stamp.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { GitError } from '#kernel/git/git-error.ts'
 import { type Checkout, sweepOverlays } from '#kernel/git/overlay.ts'
 import { headAndBase } from '#kernel/git/head-and-base.ts'
-import { emptyTree, mergeBase, openRepository } from '#kernel/git/repository.ts'
+import { distance, emptyTree, mergeBase, openRepository } from '#kernel/git/repository.ts'
 import { reclaim } from '#kernel/processes/reclaim.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 import { SharedWork } from '#kernel/shared-work.ts'
@@ -28,7 +29,7 @@ import { type WorktreeFilter, WorktreeStore } from './store.ts'
 const PURGED_AT_ONCE = 20
 /** A clock that was ahead for a moment must not empty the trash: what is due is so at two looks, this far apart. */
 const SEEN_DUE_MS = 24 * 3600_000
-/** Each starts some processes, which holds up everybody else for a moment. */
+/** Each starts some processes, which delays all other calls for a moment. */
 const LOOKS_AT_ONCE = 2
 
 type ReadNow<T> = (git: Git, checkout: Checkout, signal: AbortSignal) => Promise<T>
@@ -156,6 +157,16 @@ export class Worktrees {
     return this.#look(id, 'files', changedFiles, signal)
   }
 
+  /** How many commits it has that its base has not, and the other way round, as both stand now. Undefined before its first commit. */
+  async distance(id: WorktreeId, signal?: AbortSignal): Promise<{ ahead: number; behind: number } | undefined> {
+    const { baseRef, baseCommit } = await this.get(id)
+    return this.#inTurn(id, 'distance', signal, async (git, checkout) => {
+      const { commit, branch, other } = await headAndBase(git, checkout, baseRef ?? undefined)
+      const base = other === undefined || baseRef === `refs/heads/${branch ?? ''}` ? baseCommit : other
+      return commit === undefined ? undefined : distance(git, checkout, base, commit)
+    })
+  }
+
   /** With the lines that were added and removed. */
   countedFiles(id: WorktreeId, maxBytes: number, signal?: AbortSignal): Promise<Changes> {
     const read: Look<Changes> = (git, checkout, base, stop) => countedFiles(git, checkout, base, maxBytes, stop)
@@ -167,18 +178,38 @@ export class Worktrees {
     return this.#look(id, `diff ${maxBytes} ${JSON.stringify(part)}`, read, signal)
   }
 
-  /** Something quick that needs no base; a place among the looks all the same. Throws when it is not there, or not this hub's. */
+  /** Another one when its files, its HEAD or its base have changed. */
+  async stamp(id: WorktreeId, signal?: AbortSignal): Promise<string> {
+    const { git } = this.#ledger.deps
+    const files = await this.readNow(id, 'stamp', folderStamp, signal)
+    const worktree = await this.get(id)
+    const { other } = await headAndBase(git, checkoutOf(worktree), worktree.baseRef ?? undefined)
+    return `${files} ${other ?? ''}`
+  }
+
+  /** Something quick that needs no base; it still takes a turn among the reads. Throws when it is not there, or not this hub's. */
   async readNow<T>(id: WorktreeId, what: string, read: ReadNow<T>, signal?: AbortSignal): Promise<T> {
     const worktree = await this.#present(id)
     const { git } = this.#ledger.deps
     return this.#looks.run(`${worktree.path} ${what}`, stop => read(git, checkoutOf(worktree), stop), signal)
   }
 
+  #look<T>(id: WorktreeId, what: string, read: Look<T>, signal?: AbortSignal): Promise<T> {
+    return this.#inTurn(id, what, signal, async (git, checkout, stop, worktree) =>
+      read(git, checkout, await this.#baseOf(worktree), stop),
+    )
+  }
+
   /** Those who ask for the same at the same time share one look, which begins after they asked. */
-  async #look<T>(id: WorktreeId, what: string, read: Look<T>, signal?: AbortSignal): Promise<T> {
+  async #inTurn<T>(
+    id: WorktreeId,
+    what: string,
+    signal: AbortSignal | undefined,
+    read: (git: Git, checkout: Checkout, stop: AbortSignal, worktree: Worktree) => Promise<T>,
+  ): Promise<T> {
     const worktree = await this.#present(id)
     const { git } = this.#ledger.deps
-    const look = async (stop: AbortSignal) => read(git, checkoutOf(worktree), await this.#baseOf(worktree), stop)
+    const look = (stop: AbortSignal) => read(git, checkoutOf(worktree), stop, worktree)
     return inOurWords(worktree.path, () =>
       this.#looks.run(`${worktree.path} ${what}`, look, signal).catch((error: unknown) => {
         throw signal?.aborted ? new GitError('cancelled', 'cancelled') : error
@@ -209,7 +240,7 @@ export class Worktrees {
     )
   }
 
-  /** What the last life of this hub left unfinished. Before anybody can ask for anything. */
+  /** Finishes what an earlier process of this hub left undone. Called before any request is served. */
   async recover(): Promise<void> {
     const { git, hub, log } = this.#ledger.deps
     await sweepOverlays(git)

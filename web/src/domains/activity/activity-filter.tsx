@@ -7,7 +7,8 @@ import { notify } from '../../parts/notices.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Select } from '../../parts/select.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
-import { whoIs } from './event-row.tsx'
+import { DaysChoice } from './days-choice.tsx'
+import { whoIs } from './who-is.ts'
 import { exportEvents, EXPORT_MAX } from './export-events.ts'
 import { type Group, GROUPS } from './model.ts'
 import type { Filter } from './queries.ts'
@@ -50,6 +51,7 @@ export function ActivityFilter({ filter, narrow, events, names }: Props) {
           </option>
         ))}
       </Select>
+      <DaysChoice days={filter.days} choose={days => narrow({ days })} />
       {about !== undefined && (
         <Button look="quiet" className="max-w-60" onClick={() => narrow({ subject: null })}>
           <span className="truncate">

@@ -36,13 +36,13 @@ export function Activity() {
   const isBehind = useFollowing(filter, pages?.[0]?.seen, isAtTop)
   const current = events.find(({ seq }) => seq === chosen) ?? events[0]
   useActivityCommands({ events, current, list, choose, setOpen, narrow })
-  const isFiltered = filter.group !== null || filter.caller !== null || filter.subject !== null
+  const isFiltered = filter.group !== null || filter.caller !== null || filter.subject !== null || filter.days !== 'all'
   const rows = useMemo(() => withDays(events), [events])
 
   if (found.isError && !pages) return <Failure error={found.error} again={() => void found.refetch()} />
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <Charts project={filter.project} />
+      <Charts project={filter.project} days={filter.days} />
       <ActivityFilter filter={filter} narrow={narrow} events={events} names={names} />
       <div className="relative min-h-0 flex-1 border-t border-line">
         {!pages && <Bars count={12} height={28} />}
@@ -50,7 +50,9 @@ export function Activity() {
           <Empty
             title={isFiltered ? words.noMatch : words.emptyTitle}
             hint={isFiltered ? words.noMatchHint : words.emptyHint}
-          />
+          >
+            {filter.days !== 'all' && <Button onClick={() => narrow({ days: 'all' })}>{words.allDays}</Button>}
+          </Empty>
         )}
         {isBehind && !isAtTop && (
           <Button
@@ -95,7 +97,7 @@ export function Activity() {
               )}
               {!found.hasNextPage && (
                 <p key="end" className="px-4 py-6 text-center text-sm text-soft">
-                  {words.end}
+                  {filter.days === 'all' ? words.end : words.endOfDays}
                 </p>
               )}
             </VList>

@@ -2,8 +2,9 @@ import { useState } from 'react'
 import type { DayStats } from '#contract/views.ts'
 import { Button } from '../../parts/button.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { type Days, rangeOf } from './days.ts'
 import { useDaily } from './queries.ts'
-import { words as own } from './words.ts'
+import { type ActivityWords, words as own } from './words.ts'
 
 type Measure = {
   id: 'runs' | 'failures' | 'cost' | 'tokens'
@@ -25,16 +26,18 @@ const MEASURES: readonly Measure[] = [
 ]
 
 /** What ran on the last days: small bars, and the same as a table. */
-export function Charts({ project }: { project: string | null }) {
+export function Charts({ project, days: chosen }: { project: string | null; days: Days }) {
   const words = useOwnWords(own)
-  const days = useDaily(project).data
+  const days = useDaily(project, chosen).data
+  const { code } = useWords()
+  const label = labelOf(chosen, words, code)
   const [isTable, setTable] = useState(false)
   if (!days) return <div className="h-13" />
   return (
-    <section aria-label={words.charts} className="border-b border-line px-4 py-2.5 max-md:px-3">
+    <section aria-label={label} className="border-b border-line px-4 py-2.5 max-md:px-3">
       <div className="flex items-end gap-x-7 gap-y-2 max-lg:gap-x-4 max-md:grid max-md:grid-cols-2">
         {MEASURES.map(measure => (
-          <Bars key={measure.id} measure={measure} days={days} />
+          <Bars key={measure.id} measure={measure} days={days} label={label} />
         ))}
         <Button
           small
@@ -47,7 +50,7 @@ export function Charts({ project }: { project: string | null }) {
         </Button>
       </div>
       <div className={isTable ? 'max-h-60 overflow-y-auto pt-3' : 'sr-only'}>
-        <Table days={days} />
+        <Table days={days} label={label} />
       </div>
     </section>
   )
@@ -55,8 +58,17 @@ export function Charts({ project }: { project: string | null }) {
 
 const BAR = 6
 const HEIGHT = 28
+const WIDEST = 160
 
-function Bars({ measure, days }: { measure: Measure; days: readonly DayStats[] }) {
+/** `2 Nov – 9 Nov`, or what the choice is called. */
+function labelOf(days: Days, words: ActivityWords, code: string): string {
+  const range = rangeOf(days)
+  if (!range) return words.daysOf[days === 'all' ? 'most' : days] ?? days
+  const date = new Intl.DateTimeFormat(code, { month: 'short', day: 'numeric' })
+  return date.formatRange(new Date(`${range.first}T00:00:00`), new Date(`${range.last}T00:00:00`))
+}
+
+function Bars({ measure, days, label }: { measure: Measure; days: readonly DayStats[]; label: string }) {
   const words = useOwnWords(own)
   const { code } = useWords()
   const values = days.map(measure.of)
@@ -68,12 +80,12 @@ function Bars({ measure, days }: { measure: Measure; days: readonly DayStats[] }
   return (
     <figure className="flex min-w-0 items-end gap-2.5">
       <svg
-        width={values.length * (BAR + 2)}
+        width={Math.min(WIDEST, values.length * (BAR + 2))}
         height={HEIGHT}
         viewBox={`0 0 ${values.length * (BAR + 2)} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={words.chart(words[measure.id], total)}
+        aria-label={words.chart(words[measure.id], label, total)}
         className="min-w-0 shrink max-lg:w-16"
       >
         {values.map((value, index) => {
@@ -99,13 +111,13 @@ function Bars({ measure, days }: { measure: Measure; days: readonly DayStats[] }
   )
 }
 
-function Table({ days }: { days: readonly DayStats[] }) {
+function Table({ days, label }: { days: readonly DayStats[]; label: string }) {
   const words = useOwnWords(own)
   const { code } = useWords()
   const date = (from: string) => new Date(from).toLocaleDateString(code, { month: 'short', day: 'numeric' })
   return (
     <table className="w-full max-w-2xl text-sm">
-      <caption className="sr-only">{words.charts}</caption>
+      <caption className="sr-only">{label}</caption>
       <thead className="text-left text-soft">
         <tr>
           <th className="py-1 font-medium">{words.day}</th>

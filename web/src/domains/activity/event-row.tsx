@@ -14,7 +14,8 @@ import { memo } from 'react'
 import type { EventNames, StoredEvent } from '#contract/events.ts'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
-import { type Group, groupOf, Said, toneOf, whoOf } from './model.ts'
+import { type Group, groupOf, Said, toneOf } from './model.ts'
+import { whoIs } from './who-is.ts'
 import { type ActivityWords, words as own } from './words.ts'
 
 const ICONS: Record<Group, LucideIcon> = {
@@ -67,9 +68,4 @@ export function sentenceOf(event: StoredEvent, names: EventNames, words: Activit
   const sentence = words.sentences[event.type]?.(new Said(event, names, words.values, words.quote)) ?? event.type
   // No space follows a Japanese bracket.
   return sentence.replaceAll('」 ', '」')
-}
-
-export function whoIs(caller: string, names: EventNames, words: ActivityWords): string {
-  const { kind, name } = whoOf(caller, names)
-  return name ?? words.kinds[kind] ?? kind
 }

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import type { EventNames } from '#contract/events.ts'
 import { asLines } from '../../parts/save-file.ts'
 import { groupOf, mergeNames, NO_NAMES, Said, subjectOf, toneOf, whoOf } from './model.ts'
+import { whoIs } from './who-is.ts'
+import { words } from './words.ts'
 import { en } from './sentences.ts'
 import { ja } from './sentences-ja.ts'
 
@@ -83,4 +85,15 @@ test('names of several answers are one list, and events become one line each', (
       .split('\n')
       .map(line => JSON.parse(line).type),
   ).toEqual(['a', 'b'])
+})
+
+test('a Runner is called by its machine or the name that people gave it, a tab by its engine and branch', () => {
+  const names: EventNames = { ...NO_NAMES, tabs: { tab_1: { engine: 'claude', branch: 'feature/login' } } }
+  const said = (caller: string) => whoIs(caller, names, words.en)
+  expect(said('runner:macbook:5f3c2a')).toBe('Runner on macbook')
+  expect(whoIs('runner:macbook:5f3c2a', names, words.ja)).toBe('macbook の Runner')
+  expect(said('runner:attic')).toBe('Runner attic')
+  expect(said('tab:tab_1')).toBe('claude in feature/login')
+  expect(said('operator:Hanako')).toBe('Hanako')
+  expect(said('operator')).toBe('Operator')
 })

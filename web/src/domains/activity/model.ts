@@ -1,5 +1,6 @@
 // What an event is about and whose work it was, out of its payload and the names that came with it. Pure.
 import type { EventNames, StoredEvent } from '#contract/events.ts'
+import { machineOf } from '../../parts/machine-of.ts'
 
 export const GROUPS = ['tasks', 'runs', 'tabs', 'memory', 'phases', 'projects', 'hub'] as const
 export type Group = (typeof GROUPS)[number]
@@ -138,14 +139,27 @@ export class Said {
 }
 
 /** Who did it, as a name; `kind` is the word for what it is. */
-export function whoOf(caller: string, names: EventNames): { kind: string; name: string | undefined } {
+export type Who = {
+  kind: string
+  name: string | undefined
+  /** Of the Runner that a hub brings along: its machine. People gave it no name. */
+  on?: string
+  /** Of a tab: what it works on. */
+  branch?: string
+}
+
+export function whoOf(caller: string, names: EventNames): Who {
   const colon = caller.indexOf(':')
   const [kind, id] = colon === -1 ? [caller, undefined] : [caller.slice(0, colon), caller.slice(colon + 1)]
   if (id === undefined) return { kind, name: undefined }
   if (kind === 'agent' || kind === 'starter') return { kind: 'agent', name: names.agents[id] ?? id }
   if (kind === 'run') return { kind, name: names.runs[id]?.role ?? id }
-  if (kind === 'tab') return { kind, name: names.tabs[id]?.engine ?? id }
-  return { kind, name: id }
+  if (kind === 'tab') {
+    const tab = names.tabs[id]
+    return tab ? { kind, name: tab.engine, branch: tab.branch } : { kind, name: id }
+  }
+  const on = kind === 'runner' ? machineOf(id) : undefined
+  return { kind, name: id, ...(on !== undefined && { on }) }
 }
 
 /** The one thing that an event is about, to look for all about it; and where it can be looked at. */

@@ -1,11 +1,25 @@
-import { type InfiniteData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query'
 import type { ApiInput, ApiOutput } from '#contract/api.ts'
 import { call } from '../../hub/call.ts'
+import { useToday } from '../../parts/live-time.tsx'
+import { type Days, listed, spanOf, startsIn } from './days.ts'
 import { DAILY } from './live.ts'
 import { type Group, groupOf, mergeNames } from './model.ts'
 import { en as sentences } from './sentences.ts'
 
-export type Filter = { group: Group | null; caller: string | null; project: string | null; subject: string | null }
+export type Filter = {
+  group: Group | null
+  caller: string | null
+  project: string | null
+  subject: string | null
+  days: Days
+}
 type Answer = ApiOutput<'event.list'>
 /** `seen`: nothing up to there is missing in front of it. */
 export type Page = Answer & { seen: number }
@@ -13,17 +27,16 @@ type Pages = InfiniteData<Page, number | undefined>
 
 const PAGE = 100
 const KEPT = 1000
-const DAYS = 14
-const DAY = 24 * 3600_000
 
 const keyOf = (filter: Filter) => ['events', filter] as const
 
-export function inputOf({ group, caller, project, subject }: Filter): ApiInput<'event.list'> {
+export function inputOf({ group, caller, project, subject, days }: Filter): ApiInput<'event.list'> {
   return {
     ...(group !== null && { types: Object.keys(sentences).filter(type => groupOf(type) === group) }),
     ...(caller !== null && { caller }),
     ...(project !== null && { project_id: project }),
     ...(subject !== null && { subject }),
+    ...listed(days, new Date()),
   }
 }
 
@@ -61,14 +74,15 @@ async function load(filter: Filter, span: { before?: number; after?: number }, s
   return { ...value, seen: Math.max(seq, value.events[0]?.seq ?? 0) }
 }
 
-/** From local midnight on, thirteen days back. */
-export const useDaily = (project: string | null) =>
+/** By local days; at midnight the latest are those of the next day. */
+export const useDaily = (project: string | null, days: Days) =>
   useQuery({
-    queryKey: [...DAILY, project],
+    queryKey: [...DAILY, project, days, useToday()],
+    placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const midnight = new Date().setHours(24, 0, 0, 0)
-      const span = { from: new Date(midnight - DAYS * DAY).toISOString(), to: new Date(midnight).toISOString() }
-      return (await call('stats.daily', { ...span, ...(project !== null && { project_id: project }) }, { signal }))
+      const span = spanOf(days, new Date())
+      const asked = { from: span.from.toISOString(), to: span.to.toISOString(), starts: startsIn(span) }
+      return (await call('stats.daily', { ...asked, ...(project !== null && { project_id: project }) }, { signal }))
         .value.days
     },
   })

@@ -8,7 +8,8 @@ import { clockTime } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
-import { sentenceOf, whoIs } from './event-row.tsx'
+import { sentenceOf } from './event-row.tsx'
+import { whoIs } from './who-is.ts'
 import { words as own } from './words.ts'
 
 /** The view of all that happened has the rest. */

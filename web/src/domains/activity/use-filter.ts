@@ -1,11 +1,17 @@
 import { useCallback, useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { type Days, daysIn } from './days.ts'
 import { type Group, GROUPS } from './model.ts'
 import type { Filter } from './queries.ts'
 
-export type Narrow = (change: { group?: Group | null; caller?: string | null; subject?: string | null }) => void
+export type Narrow = (change: {
+  group?: Group | null
+  caller?: string | null
+  subject?: string | null
+  days?: Days | null
+}) => void
 
-const PARAMS = { group: 'type', caller: 'who', subject: 'about' } as const
+const PARAMS = { group: 'type', caller: 'who', subject: 'about', days: 'days' } as const
 
 /** In the address, so that Back and a pasted address work. */
 export function useFilter(): [Filter, Narrow] {
@@ -19,6 +25,7 @@ export function useFilter(): [Filter, Narrow] {
       caller: query.get('who'),
       subject: query.get('about'),
       project: query.get('project'),
+      days: daysIn(query.get('days'), query.has('about')),
     }
   }, [search])
   const narrow: Narrow = useCallback(

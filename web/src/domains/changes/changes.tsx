@@ -11,22 +11,23 @@ import { Failure } from '../../parts/failure.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useProject } from '../../parts/use-project.ts'
 import { useOwnWords } from '../../parts/use-words.ts'
+import { Distance } from './distance.tsx'
 import { keys } from './keys.ts'
 import { type Overlap, othersOn, totalOf } from './model.ts'
 import { OverlapMatrix } from './overlap-matrix.tsx'
 import { nearOf } from './near.ts'
 import { NearStrip, OverlapStrip } from './overlap-strip.tsx'
-import { useAllFiles, useFiles, useOverlaps, useWorktrees } from './queries.ts'
+import { useAllFiles, useFiles, useOverlaps, useWatched, useWorktrees } from './queries.ts'
 import { WorktreeDiff } from './worktree-diff.tsx'
 import { changesWords } from './words.ts'
+import { decoded } from '../../parts/decoded.ts'
 
 export function Changes() {
   const [, params] = useRoute('/changes/:worktree')
   const [project] = useProject()
   const overlaps = useOverlaps(project).data ?? []
   const chosen = params?.worktree
-  if (chosen !== undefined)
-    return <WorktreeDiff key={chosen} worktreeId={decodeURIComponent(chosen)} overlaps={overlaps} />
+  if (chosen !== undefined) return <WorktreeDiff key={chosen} worktreeId={decoded(chosen)} overlaps={overlaps} />
   return <List project={project} overlaps={overlaps} />
 }
 
@@ -36,7 +37,9 @@ function List({ project, overlaps }: { project: string | null; overlaps: readonl
   const query = useSearch()
   const worktrees = useWorktrees(project)
   const all = worktrees.data ?? []
-  const files = useAllFiles(all.map(({ worktree_id }) => worktree_id))
+  const ids = all.map(({ worktree_id }) => worktree_id)
+  useWatched(ids)
+  const files = useAllFiles(ids)
   if (worktrees.isError && !worktrees.data)
     return <Failure error={worktrees.error} again={() => void worktrees.refetch()} />
   if (!worktrees.data) return <Bars count={4} height={56} />
@@ -98,6 +101,7 @@ function Row({ worktree, overlaps, query }: RowProps) {
         {others.size > 0 && <span className="text-sm text-kohaku">⚠ {words.also([...others].join(', '))}</span>}
         {files.data ? (
           <>
+            <Distance {...files.data} />
             <span className="text-sm text-soft">
               {words.files(files.data.files.length)}
               {files.data.truncated && '+'}

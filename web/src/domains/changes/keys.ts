@@ -3,6 +3,7 @@ export const keys = {
   worktrees: ['worktrees'] as const,
   files: (id: string) => ['worktree-changes', id, 'files'] as const,
   diff: (id: string) => ['worktree-changes', id, 'diff'] as const,
+  of: (id: string) => ['worktree-changes', id] as const,
   changes: ['worktree-changes'] as const,
   overlaps: ['overlaps'] as const,
   about: (id: string) => ['worktree-about', id] as const,

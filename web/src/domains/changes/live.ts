@@ -1,9 +1,10 @@
-import type { Live } from '../../hub/live.ts'
+import type { WorktreeChanged } from '#contract/worktrees.ts'
+import type { Live, LiveContext } from '../../hub/live.ts'
 import { keys } from './keys.ts'
 
 const listed: Live[string] = (_, { refetch }) => refetch(keys.worktrees)
 const overlapped: Live[string] = (_, { refetch }) => refetch(keys.overlaps)
-/** Somebody wrote there, or the base moved. Files alone say nothing. */
+/** The hub took its work, or the base moved: also of worktrees that are not watched. */
 const written: Live[string] = (_, { refetch }) => {
   refetch(keys.worktrees)
   refetch(keys.changes)
@@ -24,4 +25,8 @@ export const live: Live = {
   'overlap.gone': overlapped,
   'snapshot.taken': written,
   'merge.ended': written,
+}
+
+export function filesChanged({ worktreeId }: WorktreeChanged, refetch: LiveContext['refetch']): void {
+  refetch(keys.of(worktreeId))
 }

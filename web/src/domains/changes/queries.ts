@@ -1,9 +1,11 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { WorktreeView } from '#contract/worktrees.ts'
 import { call } from '../../hub/call.ts'
+import { watch } from '../../hub/watched.ts'
 import { keys } from './keys.ts'
 
-/** Files change without an event: a person who comes back sees them as they are now. */
+/** Files that are not watched change without a word: a person who comes back sees them as they are now. */
 const fresh = { refetchOnMount: 'always' as const }
 
 export const useWorktrees = (project: string | null) =>
@@ -60,3 +62,9 @@ export const useAbout = (id: string) =>
     ...fresh,
     queryFn: async ({ signal }) => (await call('worktree.about', { worktree_id: id }, { signal })).value,
   })
+
+/** While it is shown, the hub says when files in these worktrees change. */
+export function useWatched(ids: readonly string[]): void {
+  const all = ids.join(' ')
+  useEffect(() => (all === '' ? undefined : watch(all.split(' '))), [all])
+}

@@ -16,15 +16,17 @@ import type { Picked } from '../../parts/diff/rows.ts'
 import { useDiff } from '../../parts/diff/use-diff.ts'
 import { useSeen } from '../../parts/diff/use-seen.ts'
 import { useWholeFiles } from '../../parts/diff/whole-files.ts'
+import { Disclosure } from '../../parts/disclosure.tsx'
 import { Failure } from '../../parts/failure.tsx'
-import { SafeText } from '../../parts/safe-text.tsx'
 import { useDesktop, useWide } from '../../parts/use-desktop.ts'
 import { useOwnWords } from '../../parts/use-words.ts'
+import { Distance } from './distance.tsx'
 import { FileHead } from './file-head.tsx'
 import { Ledger } from './ledger.tsx'
 import { LineActs } from './line-acts.tsx'
 import { type Overlap, othersOn, quoted, totalOf } from './model.ts'
-import { useAbout, useDiffText, useFiles, useWorktree } from './queries.ts'
+import { useAbout, useDiffText, useFiles, useWatched, useWorktree } from './queries.ts'
+import { FileSteps, WorktreeTitle } from './walk.tsx'
 import { changesWords } from './words.ts'
 
 type Props = { worktreeId: string; overlaps: readonly Overlap[] }
@@ -37,6 +39,7 @@ export function WorktreeDiff({ worktreeId, overlaps }: Props) {
   const worktree = useWorktree(worktreeId)
   const listed = useFiles(worktreeId)
   const patch = useDiffText(worktreeId)
+  useWatched([worktreeId])
   const failed = [worktree, listed, patch].find(({ isError, data }) => isError && !data)
   const again = () => {
     for (const one of [worktree, listed, patch]) void one.refetch()
@@ -53,17 +56,12 @@ export function WorktreeDiff({ worktreeId, overlaps }: Props) {
         >
           <ArrowLeft size={14} aria-hidden="true" /> {words.back}
         </Link>
-        {worktree.data && (
-          <h2 className="line-clamp-any min-w-0 text-base font-semibold">
-            <SafeText text={worktree.data.branch ?? words.detached} />
-            <span className="ml-2 text-sm font-normal text-soft">
-              <SafeText text={words.against(worktree.data.base)} />
-            </span>
-          </h2>
-        )}
+        {worktree.data && <WorktreeTitle worktree={worktree.data} />}
+        {listed.data && <Distance {...listed.data} />}
         {files.length > 0 && (
           <span className="inline-flex items-center gap-2 text-soft">
-            {words.files(files.length)} <Counts {...totalOf(files)} />
+            {words.files(files.length)}
+            {listed.data?.truncated && '+'} <Counts {...totalOf(files)} />
           </span>
         )}
         <Button small look="quiet" className="ml-auto" disabled={patch.isFetching} onClick={again}>
@@ -140,6 +138,16 @@ function Lines({ worktreeId, listed, diff: text, at, overlaps }: LinesProps) {
         </div>
       )}
       <div className="flex min-w-0 flex-1 flex-col">
+        {!isWide && about && (
+          <details className="group/fold border-b border-line px-3">
+            <summary className="flex min-h-8 cursor-pointer items-center gap-1 text-sm text-soft max-md:min-h-11">
+              <Disclosure /> {words.ledger} {about.decisions.length}
+            </summary>
+            <div className="max-h-60 overflow-y-auto pb-3">
+              <Ledger about={about} />
+            </div>
+          </details>
+        )}
         <div className="flex border-b border-line px-3 py-1.5 md:justify-end">
           <DiffTools diff={diff} shape={shape} choose={choose} wraps={wraps} wrap={wrap} />
         </div>
@@ -153,6 +161,7 @@ function Lines({ worktreeId, listed, diff: text, at, overlaps }: LinesProps) {
           )}
           unfold={unfold}
         />
+        {!isDesktop && <FileSteps files={files} top={diff.top} show={toFile} />}
       </div>
       {isWide && about && (
         <div className="w-64 shrink-0 overflow-y-auto border-l border-line p-3">

@@ -22,6 +22,12 @@ export async function repeatCrew(id: string, onlyFailed: boolean): Promise<strin
   return (await asked(() => write('crew.repeat', wish), words().repeated))?.crew.crew_id
 }
 
+/** Where its terminal is; undefined when the hub refused. */
+export async function takeRun(id: string): Promise<string | undefined> {
+  const tab = await asked(() => write('run.take', { run_id: id }), words().taken)
+  return tab && `/terminals?show=${encodeURIComponent(tab.tab_id)}`
+}
+
 async function asked<T>(ask: () => Promise<{ value: T }>, done: string): Promise<T | undefined> {
   try {
     const { value } = await ask()

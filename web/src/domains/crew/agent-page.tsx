@@ -19,13 +19,14 @@ type Props = {
   id: string
   agents: ReadonlyMap<string, AgentRecord> | undefined
   tasksOf: (agentId: string) => ReactNode
+  settingsOf: (agentId: string) => ReactNode
   name: NameOf
 }
 
 const NONE: readonly WorkView[] = []
 
 /** What it does now, what it is to do, and how the last went. */
-export function AgentPage({ id, agents, tasksOf, name }: Props) {
+export function AgentPage({ id, agents, tasksOf, settingsOf, name }: Props) {
   const words = useOwnWords(crewWords)
   const search = useSearch()
   const answer = useAgentWork(id)
@@ -63,6 +64,7 @@ export function AgentPage({ id, agents, tasksOf, name }: Props) {
       <Section title={words.agents.runs}>
         <Rows work={work.filter(one => !isOpen(one))} none={words.agents.noRuns} />
       </Section>
+      {settingsOf(id)}
     </article>
   )
 }

@@ -12,7 +12,7 @@ export function AtWork({ work, label }: { work: readonly WorkView[]; label: stri
   return (
     <ul
       aria-label={label}
-      className="mx-auto -mt-6 mb-8 w-[min(560px,calc(100%-24px))] divide-y divide-line rounded-lg border border-line bg-sheet"
+      className="my-2 w-full divide-y divide-line rounded-lg border border-line bg-sheet text-left"
     >
       {work.slice(0, MOST).map(({ id, title, task, engine, started_at }) => (
         <li key={id}>

@@ -100,22 +100,23 @@ function Steps({ id, isLive, hasFailed }: { id: string; isLive: boolean; hasFail
   )
   useCommands(commands)
   const props = { disabled: cutOff !== undefined, title: cutOff }
-  if (isLive)
-    return (
-      <Button {...props} look="danger" onClick={() => void stopCrew(id)}>
-        <CircleStop size={15} aria-hidden="true" /> {words.stopAll} <KeyHint keys="s" />
-      </Button>
-    )
   return (
     <div className="flex flex-wrap gap-2">
-      {hasFailed && (
+      {isLive && (
+        <Button {...props} look="danger" onClick={() => void stopCrew(id)}>
+          <CircleStop size={15} aria-hidden="true" /> {words.stopAll} <KeyHint keys="s" />
+        </Button>
+      )}
+      {!isLive && hasFailed && (
         <Button {...props} look="main" onClick={() => void again(true)}>
           <RotateCcw size={15} aria-hidden="true" /> {words.repeatFailed} <KeyHint keys="R" />
         </Button>
       )}
-      <Button {...props} onClick={() => void again(false)}>
-        {words.repeatAll} {!hasFailed && <KeyHint keys="R" />}
-      </Button>
+      {!isLive && (
+        <Button {...props} onClick={() => void again(false)}>
+          {words.repeatAll} {!hasFailed && <KeyHint keys="R" />}
+        </Button>
+      )}
       <Link
         href={`/crews/${encodeURIComponent(id)}/replay`}
         className="inline-flex h-8 items-center rounded-md border border-rule bg-sheet px-3 hover:bg-ai-wash max-md:h-11"

@@ -16,6 +16,7 @@ import { Roles } from './roles.tsx'
 import { RunSheet } from './run-sheet.tsx'
 import { RecentTimeline } from './timeline.tsx'
 import { crewWords } from './words.ts'
+import { decoded } from '../../parts/decoded.ts'
 
 export type CrewProps = {
   project: string | null
@@ -24,6 +25,9 @@ export type CrewProps = {
   members: readonly string[] | undefined
   /** Another domain draws the tasks of an agent. */
   tasksOf: (agentId: string) => ReactNode
+  /** And what can be changed about it. */
+  settingsOf: (agentId: string) => ReactNode
+  addAgent: () => void
 }
 
 const TABS = ['now', 'timeline', 'agents', 'roles'] as const
@@ -50,10 +54,10 @@ export function Crew(props: CrewProps) {
       {run !== undefined && (
         <RunSheet
           key={run}
-          id={decodeURIComponent(run)}
+          id={decoded(run)}
           name={name}
           close={() => navigate(`${behind.current}${query}`)}
-          go={to => navigate(`${to}${query}`)}
+          go={to => navigate(to.includes('?') ? to : `${to}${query}`)}
         />
       )}
     </div>
@@ -66,17 +70,17 @@ const nameOf =
   id =>
     agents?.get(id)?.name ?? id
 
-function Place({ path, project, agents, members, tasksOf, name }: CrewProps & { path: string; name: NameOf }) {
+function Place({ path, name, ...props }: CrewProps & { path: string; name: NameOf }) {
+  const { project, agents, members, addAgent } = props
   const crew = /^\/crews\/([^/]+)$/.exec(path)?.[1]
-  if (crew !== undefined) return <CrewPage key={crew} id={decodeURIComponent(crew)} />
+  if (crew !== undefined) return <CrewPage key={crew} id={decoded(crew)} />
   const agent = /^\/agents\/([^/]+)$/.exec(path)?.[1]
-  if (agent !== undefined)
-    return <AgentPage id={decodeURIComponent(agent)} agents={agents} tasksOf={tasksOf} name={name} />
+  if (agent !== undefined) return <AgentPage id={decoded(agent)} {...props} name={name} />
   switch (tabOf(path)) {
     case 'timeline':
       return <RecentTimeline project={project} />
     case 'agents':
-      return <Agents agents={agents} members={members} />
+      return <Agents agents={agents} members={members} add={addAgent} />
     case 'roles':
       return <Roles />
     default:
@@ -102,7 +106,7 @@ function Bar({ path, query, project }: { path: string; query: string; project: s
             key={tab}
             href={`${tab === 'now' ? '/crew' : `/crew/${tab}`}${query}`}
             aria-current={here === tab ? 'page' : undefined}
-            className={`inline-flex h-8 shrink-0 items-center rounded-md px-3 max-md:h-11 max-md:px-2.5 ${here === tab ? 'bg-ai-wash font-medium' : 'text-soft hover:bg-ai-wash hover:text-ink'}`}
+            className={`inline-flex h-8 shrink-0 items-center rounded-md px-3 max-md:h-11 max-md:px-1.5 max-md:text-[13px] ${here === tab ? 'bg-ai-wash font-medium' : 'text-soft hover:bg-ai-wash hover:text-ink'}`}
           >
             {words.tabs[tab]}
           </Link>

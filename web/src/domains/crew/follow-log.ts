@@ -62,14 +62,15 @@ export class LogFollower {
     const { protocol, host } = location
     const start = this.#at !== undefined ? `from=${this.#at}` : this.#whole ? 'from=0' : `tail=${TAIL_BYTES}`
     const url = `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/runs/${encodeURIComponent(this.#id)}/log?${start}`
-    const socket = new WebSocket(url, [LOG_PROTOCOL, `${PAGE_PROTOCOL}${pageToken() ?? ''}`])
+    const token = pageToken()
+    const socket = new WebSocket(url, [LOG_PROTOCOL, `${PAGE_PROTOCOL}${token ?? ''}`])
     socket.binaryType = 'arraybuffer'
     this.#socket = socket
     socket.addEventListener('message', ({ data }) => {
       if (socket === this.#socket) this.#take(data as string | ArrayBuffer)
     })
     socket.addEventListener('close', ({ code }) => {
-      if (socket === this.#socket) this.#closed(code)
+      if (socket === this.#socket) this.#closed(code, token)
     })
   }
 
@@ -114,9 +115,9 @@ export class LogFollower {
     else setTimeout(draw, 200)
   }
 
-  #closed(code: number): void {
+  #closed(code: number, token: string | null): void {
     this.#socket = undefined
-    if (code === UNAUTHORISED) return signedOut()
+    if (code === UNAUTHORISED) return signedOut(token)
     if (this.#stopped || this.log.get().state === 'ended') return
     this.log.set(before => ({ ...before, state: 'cut' }))
     const wait = RETRY_MS[Math.min(this.#attempt++, RETRY_MS.length - 1)] ?? 8000

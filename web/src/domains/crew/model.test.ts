@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { WorkCrew, WorkView } from './work.ts'
 import { durationText, latelyOf, sectionsOf, sumOf } from './model.ts'
+import { runnerText } from './runner-text.ts'
+import { crewWords } from './words.ts'
 
 const work = (given: Partial<Record<keyof WorkView, unknown>> & { id: string }) =>
   ({
@@ -59,4 +61,10 @@ test('a crew takes from its first start to its last end, and costs what is known
     ...{ started: at(1), ended: at(4), open: 0, cost: 0.5 },
   })
   expect(sumOf([done, { started_at: null, ended_at: null, cost_usd: null }])).toMatchObject({ ended: null, open: 1 })
+})
+
+test('a Runner is called by its machine, or by the name that people gave it', () => {
+  expect(runnerText('macbook:5f3c2a', crewWords.en)).toBe('Runner on macbook')
+  expect(runnerText('macbook:5f3c2a', crewWords.ja)).toBe('macbook の Runner')
+  expect(runnerText('attic', crewWords.en)).toBe('Runner attic')
 })

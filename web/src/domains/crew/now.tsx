@@ -1,16 +1,15 @@
 import { useMemo } from 'react'
 import { Link, useSearch } from 'wouter'
 import { Bars } from '../../parts/bars.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Empty } from '../../parts/empty.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
 import type { NameOf } from './crew.tsx'
 import { Elapsed } from './elapsed.tsx'
 import { latelyOf, ofProject, partsOf, type Row, sectionsOf, sumOf } from './model.ts'
+import { NobodyWorked } from './nobody-worked.tsx'
 import { useWork } from './queries.ts'
-import { runCrew } from './run-crew-store.ts'
+import { runnerText } from './runner-text.ts'
 import { useRowCommands } from './row-commands.ts'
 import { crewWords, type CrewWords } from './words.ts'
 import { WorkRow } from './work-row.tsx'
@@ -29,13 +28,7 @@ export function Now({ project, name }: { project: string | null; name: NameOf })
   if (!answer.data) return <Bars count={5} height={52} />
   return (
     <div className="mx-auto flex max-w-6xl flex-col gap-6 px-4 py-4 max-md:px-0 max-md:py-2">
-      {sections.length === 0 && (
-        <Empty title={words.emptyTitle} hint={words.emptyHint} cli={words.emptyCli}>
-          <Button look="main" onClick={() => runCrew.set({ project })}>
-            {words.run}
-          </Button>
-        </Empty>
-      )}
+      {sections.length === 0 && <NobodyWorked project={project} title={words.emptyTitle} />}
       {sections.map(({ starter, rows }) => (
         <section key={starter} aria-label={starterText(starter, words, name)} data-starter={starter}>
           <h2 className="px-3 pb-1.5 text-sm font-semibold text-soft">{starterText(starter, words, name)}</h2>
@@ -94,6 +87,6 @@ function CrewRow({ row: { crew, runs, depth } }: { row: Extract<Row, { kind: 'cr
 function starterText(starter: string, words: CrewWords, name: NameOf): string {
   const { kind, name: id } = partsOf(starter)
   if (kind === 'operator') return words.startedBy.operator
-  if (kind === 'runner') return words.startedBy.runner(id)
+  if (kind === 'runner') return words.startedBy.other(runnerText(id, words))
   return kind === 'agent' ? words.startedBy.agent(name(id)) : words.startedBy.other(id || kind)
 }

@@ -3,7 +3,7 @@ import { useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
 import type { WorkView } from './work.ts'
 import { type Command, useCommands } from '../../parts/command.ts'
-import { repeatRun, stopRun } from './actions.ts'
+import { repeatRun, stopRun, takeRun } from './actions.ts'
 import { isOpen } from './model.ts'
 import { hrefOf } from './queries.ts'
 import { crewWords } from './words.ts'
@@ -35,12 +35,18 @@ export function useRowCommands(work: readonly WorkView[], acts = true): void {
       const crew = await repeatRun(row.id)
       if (crew !== undefined) navigate(`/crews/${crew}`)
     }
+    const take = async () => {
+      const row = current()
+      if (!row || row.kind === 'tab' || isOpen(row)) return
+      const terminal = await takeRun(row.id)
+      if (terminal !== undefined) navigate(terminal)
+    }
     const log = () => {
       const row = current()
       if (row) navigate(hrefOf(row))
     }
     const title =
-      (key: 'stop' | 'repeat' | 'log'): Command['title'] =>
+      (key: 'stop' | 'repeat' | 'log' | 'take'): Command['title'] =>
       w =>
         crewWords[w.code].keys[key]
     return [
@@ -50,6 +56,7 @@ export function useRowCommands(work: readonly WorkView[], acts = true): void {
       ...(acts
         ? [
             { id: 'crew.stop', title: title('stop'), keys: ['s'], run: stop, onlyKeys: true },
+            { id: 'crew.take', title: title('take'), keys: ['T'], run: () => void take(), onlyKeys: true },
             { id: 'crew.repeat', title: title('repeat'), keys: ['R'], run: () => void repeat(), onlyKeys: true },
           ]
         : []),

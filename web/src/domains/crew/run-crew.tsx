@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ProjectView } from '#contract/views.ts'
 import { Refused, write } from '../../hub/call.ts'
 import { Button } from '../../parts/button.tsx'
@@ -11,11 +11,15 @@ import { SafeText } from '../../parts/safe-text.tsx'
 import { Select } from '../../parts/select.tsx'
 import { onSendKey } from '../../parts/send-key.ts'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
-import { type Role, useRoles } from './queries.ts'
+import { type Role, useRoles, useWork } from './queries.ts'
+import { StageList } from './stage-list.tsx'
+import { type Chosen, stagesOf, toggled } from './stages.ts'
+import type { RunWish } from './run-crew-store.ts'
 import { crewWords } from './words.ts'
+import { session } from '../../hub/kept.ts'
 
 type Props = {
-  wish: { project: string | null; prompt?: string }
+  wish: RunWish
   projects: readonly ProjectView[]
   close: () => void
   started: (crewId: string) => void
@@ -40,37 +44,45 @@ function Form({ wish, projects, close, started }: Props) {
   const roles = useRoles().data
   const ordered = roles?.toSorted((a, b) => Number(b.available) - Number(a.available))
   const places = projects.filter(({ working_directory }) => working_directory !== null)
-  const [chosen, setChosen] = useState<readonly string[]>([])
-  const [prompt, setPrompt] = useState(wish.prompt ?? sessionStorage.getItem(DRAFT) ?? '')
+  const [chosen, setChosen] = useState<readonly Chosen[]>([])
+  const [prompt, setPrompt] = useState(wish.prompt ?? session.getItem(DRAFT) ?? '')
   const [place, setPlace] = useState(
     places.find(({ project_id }) => project_id === wish.project)?.project_id ?? places[0]?.project_id ?? ELSEWHERE,
   )
   const [directory, setDirectory] = useState('')
   const [task, setTask] = useState('')
-  const [mode, setMode] = useState<'concurrent' | 'sequential'>('concurrent')
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
   const folder = places.find(({ project_id }) => project_id === place)?.working_directory ?? directory
   const isReady = chosen.length > 0 && prompt.trim() !== '' && (task.trim() !== '' || folder.trim() !== '')
-  const toggle = (id: string) =>
-    setChosen(before => (before.includes(id) ? before.filter(one => one !== id) : [...before, id]))
+  const nameOf = (id: string) => roles?.find(one => one.id === id)?.name ?? id
+  // Once the roles are known: the first ones that can start.
+  const wanted = useRef(wish.reviewers ?? 0)
+  useEffect(() => {
+    if (!roles || wanted.current === 0) return
+    const ready = roles.filter(({ available }) => available)
+    const first = ready.toSorted((a, b) => rankOf(a.id) - rankOf(b.id))
+    setChosen(first.slice(0, wanted.current).reduce<readonly Chosen[]>((all, { id }) => toggled(all, id), []))
+    wanted.current = 0
+  }, [roles])
+  const costs = useLastCosts()
   const edit = (value: string) => {
     setPrompt(value)
-    sessionStorage.setItem(DRAFT, value)
+    session.setItem(DRAFT, value)
   }
   const submit = async () => {
     if (!isReady || busy) return
     setBusy(true)
     setError(undefined)
-    const tasks = chosen.map(role => ({ role, prompt }))
+    const stages = stagesOf(chosen, prompt)
     try {
       const { value } = await write('crew.run', {
         description: prompt.trim().slice(0, 200),
-        mode,
-        stages: mode === 'concurrent' ? [{ tasks }] : tasks.map(one => ({ tasks: [one] })),
+        mode: stages.length > 1 ? 'sequential' : 'concurrent',
+        stages,
         ...(task.trim() === '' ? { directory: folder.trim() } : { task_id: task.trim() }),
       })
-      sessionStorage.removeItem(DRAFT)
+      session.removeItem(DRAFT)
       started(value.crew.crew_id)
     } catch (failure) {
       setError(failure instanceof Refused ? failure.message : shared.error.unreached)
@@ -104,28 +116,14 @@ function Form({ wish, projects, close, started }: Props) {
             <RoleCard
               key={role.id}
               role={role}
-              order={chosen.indexOf(role.id)}
-              isOrdered={mode === 'sequential'}
-              toggle={() => toggle(role.id)}
+              isChosen={chosen.some(one => one.role === role.id)}
+              cost={costs.get(role.id)}
+              toggle={() => setChosen(before => toggled(before, role.id))}
             />
           ))}
         </div>
       </fieldset>
-      {chosen.length > 1 && (
-        <div className="flex flex-wrap items-center gap-2">
-          <Select
-            label={words.create.mode}
-            value={mode}
-            onChange={event => setMode(event.target.value as 'concurrent' | 'sequential')}
-          >
-            <option value="concurrent">{words.create.concurrent}</option>
-            <option value="sequential">{words.create.sequential}</option>
-          </Select>
-          {mode === 'sequential' && (
-            <span className="min-w-0 flex-1 text-sm text-soft">{words.create.sequentialHint}</span>
-          )}
-        </div>
-      )}
+      {chosen.length > 1 && <StageList {...{ chosen, nameOf }} change={setChosen} />}
       <div className="grid grid-cols-2 gap-2 max-md:grid-cols-1">
         <Select
           label={words.create.where}
@@ -177,11 +175,25 @@ function Form({ wish, projects, close, started }: Props) {
   )
 }
 
-type CardProps = { role: Role; order: number; isOrdered: boolean; toggle: () => void }
+/** Those who look at work before those who do it. */
+const rankOf = (role: string) => (/review/i.test(role) ? 0 : /test/i.test(role) ? 1 : 2)
 
-function RoleCard({ role, order, isOrdered, toggle }: CardProps) {
+/** What a run of each role cost when it ran last, as far as engines tell. */
+function useLastCosts(): ReadonlyMap<string, number> {
+  const work = useWork().data?.work
+  return useMemo(() => {
+    const costs = new Map<string, number>()
+    const byTime = [...(work ?? [])].sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
+    for (const { kind, title, cost_usd } of byTime) if (kind === 'run' && cost_usd !== null) costs.set(title, cost_usd)
+    return costs
+  }, [work])
+}
+
+type CardProps = { role: Role; isChosen: boolean; cost: number | undefined; toggle: () => void }
+
+function RoleCard({ role, isChosen, cost, toggle }: CardProps) {
   const words = useOwnWords(crewWords)
-  const isChosen = order >= 0
+  const facts = [role.engine, role.model, cost === undefined ? '' : `${words.create.cost} ${words.cost(cost)}`]
   return (
     <button
       type="button"
@@ -195,8 +207,7 @@ function RoleCard({ role, order, isOrdered, toggle }: CardProps) {
         <span className="line-clamp-any min-w-0 truncate">
           <SafeText text={role.name} />
         </span>
-        {isChosen && isOrdered && <span className="ml-auto text-sm text-ai">{words.create.stage(order + 1)}</span>}
-        {isChosen && !isOrdered && (
+        {isChosen && (
           <span aria-hidden="true" className="ml-auto text-ai">
             ✓
           </span>
@@ -204,11 +215,7 @@ function RoleCard({ role, order, isOrdered, toggle }: CardProps) {
       </span>
       <span className="line-clamp-any line-clamp-2 text-sm text-soft">
         <SafeText
-          text={
-            role.available
-              ? [role.engine, role.model].filter(Boolean).join(' · ')
-              : (role.reason ?? words.roles.unavailable)
-          }
+          text={role.available ? facts.filter(Boolean).join(' · ') : (role.reason ?? words.roles.unavailable)}
         />
       </span>
     </button>

@@ -1,4 +1,4 @@
-import { CircleStop, RotateCcw } from 'lucide-react'
+import { CircleStop, RotateCcw, SquareTerminal } from 'lucide-react'
 import { type ReactNode, useMemo, useRef } from 'react'
 import { Link } from 'wouter'
 import { Bars } from '../../parts/bars.tsx'
@@ -13,15 +13,17 @@ import { clockTime } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
-import { repeatRun, stopRun } from './actions.ts'
+import { repeatRun, stopRun, takeRun } from './actions.ts'
 import type { NameOf } from './crew.tsx'
 import { Elapsed } from './elapsed.tsx'
 import { WorkMark } from './mark.tsx'
 import { partsOf, starterOf } from './model.ts'
 import { type RunShown, useRun } from './queries.ts'
 import { RunLog } from './run-log.tsx'
+import { runnerText } from './runner-text.ts'
 import { crewWords, type CrewWords } from './words.ts'
 import { engineText } from './work-row.tsx'
+import { Markdown } from '../../parts/markdown/markdown.tsx'
 
 type Props = { id: string; name: NameOf; close: () => void; go: (path: string) => void }
 
@@ -92,6 +94,10 @@ function Steps({ run, go }: { run: RunShown; go: Props['go'] }) {
     const crew = await repeatRun(run.id)
     if (crew !== undefined) go(`/crews/${crew}`)
   }
+  const take = async () => {
+    const terminal = await takeRun(run.id)
+    if (terminal !== undefined) go(terminal)
+  }
   return (
     <div className="flex flex-wrap gap-2 pt-1">
       {run.crewId !== null && run.endedAt === null && (
@@ -102,6 +108,11 @@ function Steps({ run, go }: { run: RunShown; go: Props['go'] }) {
       {run.crewId !== null && run.endedAt !== null && (
         <Button small look="main" disabled={cutOff !== undefined} title={cutOff} onClick={() => void again()}>
           <RotateCcw size={14} aria-hidden="true" /> {words.repeat} <KeyHint keys="R" />
+        </Button>
+      )}
+      {run.endedAt !== null && (
+        <Button small disabled={cutOff !== undefined} title={cutOff ?? words.takeHint} onClick={() => void take()}>
+          <SquareTerminal size={14} aria-hidden="true" /> {words.take} <KeyHint keys="T" />
         </Button>
       )}
       {run.crewId !== null && (
@@ -173,7 +184,7 @@ function Outcome({ run }: { run: RunShown }) {
             {words.sheet.result} <span className="font-normal">· {by}</span>
           </h3>
           <p className="line-clamp-any max-h-72 overflow-y-auto whitespace-pre-wrap" tabIndex={0}>
-            <SafeText text={result.text} />
+            <Markdown text={result.text} />
           </p>
         </>
       )}
@@ -210,7 +221,7 @@ function Files({ run }: { run: RunShown }) {
 function byText(startedBy: string, words: CrewWords, name: NameOf): ReactNode {
   const { kind, name: id } = partsOf(starterOf(startedBy))
   if (kind === 'operator') return words.by.operator
-  if (kind === 'runner') return words.by.runner(id)
+  if (kind === 'runner') return runnerText(id, words)
   const link = 'underline underline-offset-2'
   if (kind === 'run')
     return (
@@ -232,7 +243,7 @@ function useSheetCommands(run: RunShown, go: Props['go']): void {
   now.current = { run, go }
   const commands = useMemo((): Command[] => {
     const title =
-      (key: 'stop' | 'repeat' | 'log'): Command['title'] =>
+      (key: 'stop' | 'repeat' | 'log' | 'take'): Command['title'] =>
       w =>
         crewWords[w.code].keys[key]
     const stop = () => {
@@ -245,11 +256,18 @@ function useSheetCommands(run: RunShown, go: Props['go']): void {
       const crew = await repeatRun(run.id)
       if (crew !== undefined) go(`/crews/${crew}`)
     }
+    const take = async () => {
+      const { run, go } = now.current
+      if (run.endedAt === null) return
+      const terminal = await takeRun(run.id)
+      if (terminal !== undefined) go(terminal)
+    }
     const log = () => document.querySelector<HTMLElement>('dialog[open] [data-log-list]')?.focus()
     const inDialog = { onlyKeys: true, inDialog: true }
     return [
       { id: 'run.stop', title: title('stop'), keys: ['s'], run: stop, ...inDialog },
       { id: 'run.repeat', title: title('repeat'), keys: ['R'], run: () => void repeat(), ...inDialog },
+      { id: 'run.take', title: title('take'), keys: ['T'], run: () => void take(), ...inDialog },
       { id: 'run.log', title: title('log'), keys: ['o'], run: log, ...inDialog },
     ]
   }, [])

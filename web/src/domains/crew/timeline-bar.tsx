@@ -5,6 +5,7 @@ import type { WorkStatus } from './work.ts'
 import { durationText } from './model.ts'
 import type { Bar } from './timeline-model.ts'
 import type { CrewWords } from './words.ts'
+import { marked } from '../../parts/safe-text.tsx'
 
 type Props = { bar: Bar; now: number; x: (at: number) => number; height: number; words: CrewWords; open: () => void }
 
@@ -48,7 +49,7 @@ export function TimelineBar({ bar, now, x, height, words, open }: Props) {
         open()
       }}
     >
-      <title>{bar.detail === '' ? label : `${label}\n${bar.detail}`}</title>
+      <title>{marked(bar.detail === '' ? label : `${label}\n${bar.detail}`)}</title>
       {mid - left > 1 && <rect x={left} y="8" width={mid - left} height={height - 16} rx="2" fill="url(#crew-hatch)" />}
       {bar.started !== null && (
         <rect

@@ -14,6 +14,7 @@ import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { useNow } from './elapsed.tsx'
 import { WorkMark } from './mark.tsx'
 import { durationText, ofProject } from './model.ts'
+import { NobodyWorked } from './nobody-worked.tsx'
 import { barOf, useWork } from './queries.ts'
 import { TimelineBar } from './timeline-bar.tsx'
 import { type Bar, lanesOf, moved, type Span, spanOf, ticksOf, zoomed } from './timeline-model.ts'
@@ -30,7 +31,7 @@ export function RecentTimeline({ project }: { project: string | null }) {
   const bars = useMemo(() => ofProject(answer.data?.work ?? [], project).map(barOf), [answer.data, project])
   if (answer.isError && !answer.data) return <Failure error={answer.error} again={() => void answer.refetch()} />
   if (!answer.data) return <Bars count={6} height={30} />
-  if (bars.length === 0) return <p className="p-8 text-center text-soft">{words.timeline.empty}</p>
+  if (bars.length === 0) return <NobodyWorked project={project} title={words.timeline.empty} />
   return (
     <div className="px-4 py-4 max-md:px-3">
       <Timeline bars={bars} />
@@ -54,15 +55,15 @@ export function Timeline({ bars }: { bars: readonly Bar[] }) {
     const step = (share: number) => () =>
       setChosen(moved(state.current, (state.current.to - state.current.from) * share))
     const own =
-      (key: 'zoomIn' | 'zoomOut' | 'fit'): Command['title'] =>
+      (key: 'zoomIn' | 'zoomOut' | 'fit' | 'earlier' | 'later'): Command['title'] =>
       w =>
         crewWords[w.code].timeline[key]
     return [
       { id: 'timeline.in', title: own('zoomIn'), keys: ['+', '='], run: zoom(0.6), onlyKeys: true },
       { id: 'timeline.out', title: own('zoomOut'), keys: ['-'], run: zoom(1 / 0.6), onlyKeys: true },
       { id: 'timeline.fit', title: own('fit'), keys: ['0'], run: () => setChosen(undefined), onlyKeys: true },
-      { id: 'timeline.left', title: own('fit'), keys: ['ArrowLeft'], run: step(-0.2), onlyKeys: true },
-      { id: 'timeline.right', title: own('fit'), keys: ['ArrowRight'], run: step(0.2), onlyKeys: true },
+      { id: 'timeline.left', title: own('earlier'), keys: ['ArrowLeft'], run: step(-0.2), onlyKeys: true },
+      { id: 'timeline.right', title: own('later'), keys: ['ArrowRight'], run: step(0.2), onlyKeys: true },
       {
         id: 'timeline.table',
         title: w => crewWords[w.code].keys.table,

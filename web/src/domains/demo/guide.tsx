@@ -7,13 +7,14 @@ import { Button } from '../../parts/button.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
 import { guideWords } from './guide-words.ts'
 import { look, nextOf, PATHS, type Seen, stateOf, type Step, STEPS, UNSEEN } from './steps.ts'
+import { session } from '../../hub/kept.ts'
 
 const KEY = 'toryo.demo.guide'
 
 /** In one line what goes on, and what is there for a newcomer to do: each step lights up when its time has come. */
 export function Guide({ kinds, isLoaded }: { kinds: readonly string[]; isLoaded: boolean }) {
   const words = useOwnWords(guideWords)
-  const [isOpen, setOpen] = useState(() => sessionStorage.getItem(KEY) !== 'closed')
+  const [isOpen, setOpen] = useState(() => session.getItem(KEY) !== 'closed')
   const [seen, setSeen] = useState<Seen>(UNSEEN)
   const [path] = useLocation()
   const isMerged = useMerged(kinds)
@@ -23,7 +24,7 @@ export function Guide({ kinds, isLoaded }: { kinds: readonly string[]; isLoaded:
   const steps = STEPS.map(step => ({ step, state: stateOf(step, seen, kinds, isMerged) }))
   const next = nextOf(steps)
   const close = () => {
-    sessionStorage.setItem(KEY, 'closed')
+    session.setItem(KEY, 'closed')
     setOpen(false)
   }
   return (

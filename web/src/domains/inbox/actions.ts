@@ -1,11 +1,13 @@
 // What can be done about an item. Each is a call of the hub; the item goes when the facts have changed.
 import type { QueryClient } from '@tanstack/react-query'
 import type { InboxItem } from '#contract/inbox.ts'
-import { Refused, write } from '../../hub/call.ts'
+import { call, Refused, write } from '../../hub/call.ts'
 import { notify } from '../../parts/notices.tsx'
 import { currentWords } from '../../words/words.ts'
-import { inboxWords } from './words.ts'
+import { stepWords } from './step-words.ts'
 import { sidesOf } from './item-words.tsx'
+import { questionOf } from './model.ts'
+import { quotedNames } from './quoted-names.ts'
 import { INBOX, without } from './queries.ts'
 
 /** Throws what the hub refuses: it is said beside the field. */
@@ -55,7 +57,7 @@ export async function again(queries: QueryClient, item: InboxItem): Promise<void
   try {
     await write('run.repeat', { run_id: item.run_id })
     await write('inbox.seen', { item_id: item.item_id })
-    gone(queries, item, `${inboxWords[code].again}: ${item.title}`)
+    gone(queries, item, `${stepWords[code].again}: ${item.title}`)
   } catch (error) {
     notify({ kind: 'failed', text: item.title, detail: error instanceof Refused ? error.message : errors.unreached })
   }
@@ -74,7 +76,7 @@ async function step(queries: QueryClient, item: InboxItem, text: string, act: ()
 
 /** All of its crew that did not succeed. */
 export function onlyFailed(queries: QueryClient, item: InboxItem): Promise<void> {
-  const { onlyFailed: text } = inboxWords[currentWords().code]
+  const { onlyFailed: text } = stepWords[currentWords().code]
   return step(queries, item, `${text}: ${item.title}`, async () => {
     await write('crew.repeat', { crew_id: item.crew_id ?? '', only_failed: true })
     await write('inbox.seen', { item_id: item.item_id })
@@ -83,16 +85,50 @@ export function onlyFailed(queries: QueryClient, item: InboxItem): Promise<void>
 
 /** To an agent of its project, which begins at once. */
 export function give(queries: QueryClient, item: InboxItem, agent: { id: string; name: string }): Promise<void> {
-  const { given } = inboxWords[currentWords().code]
+  const { given } = stepWords[currentWords().code]
   const task_id = item.task_id ?? ''
   return step(queries, item, given(item.handle ?? item.title, agent.name), async () => {
+    if (item.kind === 'handoff') return accept(task_id, agent.id)
     await write('task.assign', { task_id, agent_id: agent.id })
     await write('task.move', { task_id, status: 'in_progress' })
   })
 }
 
+/** The agent goes on with it, and the handoff says who took it. */
+async function accept(task_id: string, agent_id: string): Promise<void> {
+  const [open] = (await call('handoff.list', { task_id })).value.handoffs
+  // Another person was faster: the item goes with the next look.
+  if (open) await write('handoff.accept', { handoff_id: open.handoff_id, agent_id })
+}
+
+/** Nobody goes on with it. */
+export function cancelTask(queries: QueryClient, item: InboxItem): Promise<void> {
+  const { cancelled } = stepWords[currentWords().code]
+  const task_id = item.task_id ?? ''
+  return step(queries, item, cancelled(item.handle ?? item.title), () =>
+    write('task.move', { task_id, status: 'cancelled' }),
+  )
+}
+
+/** So that the same is not asked again: the answer, with the question as its reason. */
+export async function keepAsDecision(item: InboxItem, text: string): Promise<void> {
+  const words = stepWords[currentWords().code]
+  const question = (item.kind === 'tab_waits' ? questionOf(item.detail) : item.detail) ?? item.title
+  try {
+    const { value } = await write('memory.decision.add', {
+      ...{ decision: text, reason: words.keptReason(question) },
+      ...(item.project_id !== null && { project_id: item.project_id }),
+      ...(item.task_id !== null && { task_ids: [item.task_id] }),
+    })
+    notify({ kind: 'done', text: words.kept(value.id) })
+  } catch (error) {
+    const detail = error instanceof Refused ? error.message : currentWords().error.unreached
+    notify({ kind: 'failed', text: words.keep, detail })
+  }
+}
+
 export function sendAgain(queries: QueryClient, item: InboxItem): Promise<void> {
-  const { sentAgain } = inboxWords[currentWords().code]
+  const { sentAgain } = stepWords[currentWords().code]
   return step(queries, item, sentAgain, () =>
     write('tab.send', { tab_id: item.tab_id ?? '', message: item.detail ?? '' }),
   )
@@ -100,8 +136,8 @@ export function sendAgain(queries: QueryClient, item: InboxItem): Promise<void> 
 
 /** Those of them that have a terminal; the others read it with their task. */
 export function tellBoth(queries: QueryClient, item: InboxItem): Promise<void> {
-  const words = inboxWords[currentWords().code]
-  const message = words.facts(...sidesOf(item), (item.detail ?? '').split('\n').slice(0, 5).join(', '))
+  const words = stepWords[currentWords().code]
+  const message = words.facts(...sidesOf(item), quotedNames(item.detail))
   return step(queries, item, words.told, async () => {
     for (const { tab_id } of item.sides) if (tab_id !== null) await write('tab.send', { tab_id, message })
     await write('inbox.seen', { item_id: item.item_id })
@@ -110,7 +146,7 @@ export function tellBoth(queries: QueryClient, item: InboxItem): Promise<void> {
 
 /** In its terminal; without one, its run ends and the next one reads what stands now. */
 export function tellDecision(queries: QueryClient, item: InboxItem): Promise<void> {
-  const words = inboxWords[currentWords().code]
+  const words = stepWords[currentWords().code]
   const { tab_id, task_id, item_id, detail } = item
   if (tab_id !== null)
     return step(queries, item, words.agentTold(item.agent_name ?? item.title), async () => {
@@ -139,14 +175,14 @@ export function waitFor(
 }
 
 export function stopTab(queries: QueryClient, item: InboxItem): Promise<void> {
-  const { stopped } = inboxWords[currentWords().code]
+  const { stopped } = stepWords[currentWords().code]
   return step(queries, item, stopped(item.title), () => write('tab.stop', { tab_id: item.tab_id ?? '' }))
 }
 
 /** Until then, or until it changes; undefined: only until it changes. */
 export async function snooze(queries: QueryClient, item: InboxItem, until: Date | undefined): Promise<void> {
   const { item_id } = item
-  const words = inboxWords[currentWords().code]
+  const words = stepWords[currentWords().code]
   try {
     if (until) await write('inbox.snooze', { item_id, until: until.toISOString() })
     else await write('inbox.seen', { item_id })

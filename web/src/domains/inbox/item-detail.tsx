@@ -7,22 +7,34 @@ import { AnswerForm } from '../../parts/answer-form.tsx'
 import { CommandLine } from '../../parts/command-line.tsx'
 import { CountDown, Since } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
-import { useWords } from '../../parts/use-words.ts'
-import { answer } from './actions.ts'
+import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { answer, keepAsDecision } from './actions.ts'
 import { headline, KindMark } from './item-words.tsx'
+import { questionOf } from './model.ts'
+import { stepWords } from './step-words.ts'
 import { type Helpers, Steps } from './steps.tsx'
+import { useItemCommands } from './use-item-commands.ts'
+import { Markdown } from '../../parts/markdown/markdown.tsx'
 
-type Props = {
-  item: InboxItem
-  back: string
+/** What other domains draw of an item. */
+export type DetailParts = {
+  /** Reported work. */
   review: (taskId: string) => ReactNode
+  /** The screen of a tab. */
   terminal: (item: InboxItem) => ReactNode
+  /** What was decided about such questions before. */
+  decisions: (projectId: string, question: string) => ReactNode
   helpers: Helpers
 }
 
-export function ItemDetail({ item, back, review, terminal, helpers }: Props) {
+type Props = { item: InboxItem; back: string; next: (() => void) | undefined } & DetailParts
+
+export function ItemDetail({ item, back, next, review, terminal, decisions, helpers }: Props) {
   const words = useWords()
+  const own = useOwnWords(stepWords)
   const queries = useQueryClient()
+  useItemCommands(item)
+  const question = item.kind === 'blocked' ? (item.detail ?? item.title) : questionOf(item.detail)
   return (
     <article className="flex w-full max-w-3xl flex-col gap-4 px-8 py-6 max-md:px-4 max-md:py-2" key={item.item_id}>
       <Link href={back} className="inline-flex h-11 items-center gap-1.5 text-soft md:hidden">
@@ -59,16 +71,22 @@ export function ItemDetail({ item, back, review, terminal, helpers }: Props) {
         )}
         {item.held_up > 0 && <p className="text-sm text-kohaku">{words.needs.heldUp(item.held_up)}</p>}
       </header>
-      {item.kind === 'tab_waits' ? terminal(item) : <Said item={item} />}
+      {item.kind !== 'tab_waits' && <Said item={item} />}
+      {(item.kind === 'blocked' || item.kind === 'tab_waits') &&
+        item.project_id !== null &&
+        question !== undefined &&
+        decisions(item.project_id, question)}
+      {item.kind === 'tab_waits' && terminal(item)}
       {item.kind === 'review' && item.task_id !== null && review(item.task_id)}
       {item.kind === 'blocked' && (
         <AnswerForm
           about={item.task_id ?? ''}
           hint={item.agent_id === null ? words.needs.answerHintNobody : words.needs.answerHint}
           send={text => answer(queries, item, text)}
+          keep={{ label: own.keep, run: text => keepAsDecision(item, text) }}
         />
       )}
-      <Steps item={item} helpers={helpers} />
+      <Steps {...{ item, helpers, next }} />
       {item.command !== null && (
         <div className="flex flex-col gap-1 pt-2">
           <h3 className="text-xs text-soft">{words.needs.commandLabel}</h3>
@@ -105,7 +123,7 @@ function Said({ item }: { item: InboxItem }) {
   if (text === null) return null
   return (
     <blockquote className="line-clamp-any border-l-3 border-hinoki bg-sheet py-2 pr-3 pl-4 whitespace-pre-wrap">
-      <SafeText text={text} />
+      <Markdown text={text} />
     </blockquote>
   )
 }

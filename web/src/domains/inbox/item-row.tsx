@@ -4,17 +4,31 @@ import { Since } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useWords } from '../../parts/use-words.ts'
 import { headline, KindMark } from './item-words.tsx'
+import { linesOf } from './model.ts'
 
-type Props = { item: InboxItem; href: string; isCurrent: boolean }
+type Props = {
+  item: InboxItem
+  href: string
+  isCurrent: boolean
+  /** It was dealt with, and folds away. */
+  isLeaving: boolean
+  /** Enter on the one that is open. */
+  enter: () => void
+}
 
-export function ItemRow({ item, href, isCurrent }: Props) {
+export function ItemRow({ item, href, isCurrent, isLeaving, enter }: Props) {
   const words = useWords()
-  const detail = ['engine_paused', 'run_failed', 'phase_ended'].includes(item.kind) ? item.detail : item.title
+  const [line, question] = linesOf(item)
   return (
-    <li>
+    <li {...(isLeaving && { inert: true, 'data-leaving': item.item_id, className: 'anim-out' })}>
       <Link
         href={href}
-        data-item={item.item_id}
+        {...(!isLeaving && { 'data-item': item.item_id })}
+        onKeyDown={event => {
+          if (event.key !== 'Enter' || !isCurrent || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          enter()
+        }}
         aria-current={isCurrent ? 'true' : undefined}
         className={`flex gap-3 border-l-3 px-4 py-3 outline-offset-[-2px] hover:bg-ai-wash ${isCurrent ? 'border-ai bg-ai-wash' : 'border-transparent'}`}
       >
@@ -28,11 +42,19 @@ export function ItemRow({ item, href, isCurrent }: Props) {
             </span>
             <span className="shrink-0 text-xs text-soft">{item.since !== null && <Since at={item.since} />}</span>
           </span>
-          {detail !== null && (
-            <span className="line-clamp-any line-clamp-2 text-sm text-soft">
-              <SafeText text={detail} />
+          {line !== undefined && (
+            <span
+              className={`line-clamp-any text-sm text-soft ${question === undefined ? 'line-clamp-2' : 'line-clamp-1'}`}
+            >
+              <SafeText text={line} />
             </span>
           )}
+          {question !== undefined && (
+            <span className="line-clamp-any line-clamp-2 text-sm" data-question>
+              <SafeText text={question} />
+            </span>
+          )}
+          {item.held_up > 0 && <span className="text-xs text-kohaku">{words.needs.heldUp(item.held_up)}</span>}
         </span>
       </Link>
     </li>

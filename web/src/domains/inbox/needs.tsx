@@ -1,57 +1,66 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { InboxItem } from '#contract/inbox.ts'
 import { Bars } from '../../parts/bars.tsx'
+import { Button } from '../../parts/button.tsx'
 import { type Command, useCommands } from '../../parts/command.ts'
 import { Disclosure } from '../../parts/disclosure.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Failure } from '../../parts/failure.tsx'
+import { Select } from '../../parts/select.tsx'
 import { useDesktop } from '../../parts/use-desktop.ts'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
-import { again, settle, stopTab } from './actions.ts'
-import { ItemDetail } from './item-detail.tsx'
+import type { DetailParts } from './item-detail.tsx'
 import { ItemRow } from './item-row.tsx'
+import { type Group, GROUP_NAMES, groupOf, isGroup, listed } from './model.ts'
 import { ofProject, useInbox } from './queries.ts'
-import { type Helpers } from './steps.tsx'
+import { useFolding } from './use-folding.ts'
 import { inboxWords } from './words.ts'
+
+const loadDetail = () => import('./item-detail.tsx')
+const ItemDetail = lazy(async () => ({ default: (await loadDetail()).ItemDetail }))
 
 type Props = {
   chosen: string | undefined
   project: string | null
   working: number
+  /** The button that makes the first thing, and the same on a command line. */
+  first?: ReactNode
+  cli?: string | undefined
   /** What a hub without a project shows besides. */
   empty?: ReactNode
   /** Who works meanwhile, each as a line. */
   atWork?: ReactNode
   /** What was dealt with today, drawn when it is unfolded. */
   answered: ReactNode
-  /** Another domain draws reported work. */
-  review: (taskId: string) => ReactNode
-  /** And the screen of a tab. */
-  terminal: (item: InboxItem) => ReactNode
-  helpers: Helpers
-}
+} & DetailParts
 
-export function Needs({ chosen, project, working, empty, atWork, answered, review, terminal, helpers }: Props) {
+export function Needs({ chosen, project, working, first, cli, empty, atWork, answered, ...parts }: Props) {
   const words = useWords()
   const inbox = useInbox()
   const isDesktop = useDesktop()
-  const search = useSearch()
-  const query = search === '' ? '' : `?${search}`
-  const items = useMemo(() => ofProject(inbox.data ?? [], project), [inbox.data, project])
+  const place = usePlace()
+  const { query, group, isNewest } = place
+  const all = useMemo(() => ofProject(inbox.data ?? [], project), [inbox.data, project])
+  const items = useMemo(() => listed(all, group, isNewest), [all, group, isNewest])
+  const rows = useFolding(items, `${project} ${group} ${isNewest}`)
   const current = useCurrent(items, chosen, isDesktop)
-  useNeedsCommands(items, current, query)
+  const step = useListCommands(items, current, query)
+  // Asked for with the list, not after it.
+  useEffect(() => void loadDetail().catch(() => {}), [])
   if (inbox.isError && !inbox.data) return <Failure error={inbox.error} again={() => void inbox.refetch()} />
   if (!inbox.data) return <Bars count={5} height={60} />
-  if (items.length === 0)
+  if (all.length === 0)
     return (
       <div className="h-full overflow-y-auto">
         <Empty
-          title={words.needs.emptyTitle}
-          hint={[words.needs.emptyWorking(working), words.needs.emptyHint].join(words.code === 'ja' ? '' : ' ')}
-        />
-        {atWork}
+          title={[words.needs.emptyTitle, words.needs.emptyWorking(working)].join(words.code === 'ja' ? '' : ' ')}
+          hint={words.needs.emptyHint}
+          {...(cli !== undefined && { cli })}
+        >
+          {atWork}
+          {first}
+        </Empty>
         {empty ?? <AnsweredFold>{answered}</AnsweredFold>}
       </div>
     )
@@ -64,13 +73,15 @@ export function Needs({ chosen, project, working, empty, atWork, answered, revie
           aria-label={words.needs.list}
           className="h-full w-full shrink-0 overflow-y-auto border-line md:w-72 md:border-r lg:w-90"
         >
+          <Choices all={all} {...place} />
           <ul className="flex flex-col divide-y divide-line">
-            {items.map(item => (
+            {rows.map(({ item, isLeaving }) => (
               <ItemRow
                 key={item.item_id}
-                item={item}
+                {...{ item, isLeaving }}
                 href={hrefOf(item)}
                 isCurrent={item.item_id === current?.item_id}
+                enter={focusFirstStep}
               />
             ))}
           </ul>
@@ -78,9 +89,89 @@ export function Needs({ chosen, project, working, empty, atWork, answered, revie
         </section>
       )}
       {current && (
-        <section aria-label={words.needs.title} className="h-full min-w-0 flex-1 overflow-y-auto">
-          <ItemDetail item={current} back={`/needs${query}`} {...{ review, terminal, helpers }} />
+        <section aria-label={words.needs.title} data-detail className="h-full min-w-0 flex-1 overflow-y-auto">
+          <Suspense fallback={<Bars count={3} height={48} />}>
+            <ItemDetail
+              item={current}
+              back={`/needs${query}`}
+              next={items.length > 1 ? () => step(items.at(-1) === current ? -items.length : 1) : undefined}
+              {...parts}
+            />
+          </Suspense>
         </section>
+      )}
+    </div>
+  )
+}
+
+type Place = {
+  query: string
+  group: Group | null
+  isNewest: boolean
+  choose: (name: 'kind' | 'order', value: string) => void
+}
+
+/** Which ones, and in what order: in the address. */
+function usePlace(): Place {
+  const search = useSearch()
+  const [path, navigate] = useLocation()
+  const params = new URLSearchParams(search)
+  const kind = params.get('kind')
+  return {
+    query: search === '' ? '' : `?${search}`,
+    group: isGroup(kind) ? kind : null,
+    isNewest: params.get('order') === 'newest',
+    choose: (name, value) => {
+      if (value === '') params.delete(name)
+      else params.set(name, value)
+      const next = params.toString()
+      navigate(next === '' ? path : `${path}?${next}`, { replace: true })
+    },
+  }
+}
+
+function Choices({ all, group, isNewest, choose }: Place & { all: readonly InboxItem[] }) {
+  const words = useWords()
+  const own = useOwnWords(inboxWords)
+  const counts = new Map<Group, number>()
+  for (const { kind } of all) counts.set(groupOf(kind), (counts.get(groupOf(kind)) ?? 0) + 1)
+  // One kind alone is nothing to choose from.
+  if (all.length < 2 && group === null) return null
+  return (
+    <div className="flex flex-col border-b border-line">
+      <div className="flex gap-2 px-4 py-2">
+        <Select
+          label={own.show}
+          value={group ?? ''}
+          className="flex-1 text-sm"
+          data-kind
+          onChange={event => choose('kind', event.target.value)}
+        >
+          <option value="">{own.counted(own.all, all.length)}</option>
+          {GROUP_NAMES.filter(one => counts.has(one) || one === group).map(one => (
+            <option key={one} value={one}>
+              {own.counted(own.groups[one], counts.get(one) ?? 0)}
+            </option>
+          ))}
+        </Select>
+        <Select
+          label={own.order}
+          value={isNewest ? 'newest' : ''}
+          className="text-sm"
+          data-order
+          onChange={event => choose('order', event.target.value)}
+        >
+          <option value="">{words.needs.sort}</option>
+          <option value="newest">{own.newest}</option>
+        </Select>
+      </div>
+      {group !== null && !counts.has(group) && (
+        <p className="flex items-center gap-2 px-4 pb-2 text-sm text-soft">
+          <span className="flex-1">{own.noneOf}</span>
+          <Button small onClick={() => choose('kind', '')}>
+            {own.showAll}
+          </Button>
+        </p>
       )}
     </div>
   )
@@ -117,14 +208,12 @@ function useCurrent(
   return isDesktop ? items[Math.min(place.current, items.length - 1)] : undefined
 }
 
-function useNeedsCommands(items: readonly InboxItem[], current: InboxItem | undefined, query: string): void {
-  const queries = useQueryClient()
+function useListCommands(items: readonly InboxItem[], current: InboxItem | undefined, query: string) {
   const [, navigate] = useLocation()
-  const hasOwnAnswer = current?.kind === 'review' || current?.kind === 'tab_waits'
   const now = useRef({ items, current, query })
   now.current = { items, current, query }
-  const commands = useMemo((): Command[] => {
-    const step = (by: number) => () => {
+  const [step, commands] = useMemo(() => {
+    const move = (by: number) => {
       const { items, current, query } = now.current
       const at = items.findIndex(({ item_id }) => item_id === current?.item_id)
       const next = items[Math.max(0, Math.min(items.length - 1, at + by))]
@@ -132,62 +221,27 @@ function useNeedsCommands(items: readonly InboxItem[], current: InboxItem | unde
       navigate(`/needs/${encodeURIComponent(next.item_id)}${query}`)
       focusOn(`[data-item="${CSS.escape(next.item_id)}"]`)
     }
-    return [
-      { id: 'needs.down', title: w => w.command.down, keys: ['j', 'ArrowDown', ']'], run: step(1), onlyKeys: true },
-      { id: 'needs.up', title: w => w.command.up, keys: ['k', 'ArrowUp', '['], run: step(-1), onlyKeys: true },
-      // Reported work and terminals have a command of their own for it.
-      ...(hasOwnAnswer
-        ? []
-        : [
-            {
-              id: 'needs.answer',
-              title: (w: Parameters<Command['title']>[0]) => w.command.answer,
-              keys: ['a'],
-              run: () => focusOn('[data-answer]'),
-            },
-          ]),
+    const moves: Command[] = [
       {
-        id: 'needs.snooze',
-        title: w => inboxWords[w.code].snooze,
-        keys: ['z'],
-        run: () => document.querySelector<HTMLElement>('[data-snooze]')?.click(),
+        ...{ id: 'needs.down', title: w => w.command.down, keys: ['j', 'ArrowDown', ']'], onlyKeys: true },
+        run: () => move(1),
       },
-      {
-        id: 'needs.again',
-        title: w => inboxWords[w.code].again,
-        keys: ['R'],
-        run: () => {
-          const { current } = now.current
-          if (current?.kind === 'run_failed') void again(queries, current)
-        },
-      },
-      {
-        id: 'needs.terminal',
-        title: w => inboxWords[w.code].openTerminal,
-        keys: ['t'],
-        run: () => document.querySelector<HTMLElement>('[data-open-terminal]')?.click(),
-      },
-      {
-        id: 'needs.stop',
-        title: w => inboxWords[w.code].stop,
-        keys: ['s'],
-        run: () => {
-          const { current } = now.current
-          if (current?.kind === 'tab_waits') void stopTab(queries, current)
-        },
-      },
-      {
-        id: 'needs.settle',
-        title: w => w.command.dismiss,
-        keys: ['e'],
-        run: () => {
-          const { current } = now.current
-          if (current) void settle(queries, current)
-        },
-      },
+      { id: 'needs.up', title: w => w.command.up, keys: ['k', 'ArrowUp', '['], onlyKeys: true, run: () => move(-1) },
     ]
-  }, [queries, navigate, hasOwnAnswer])
+    return [move, moves] as const
+  }, [navigate])
   useCommands(commands)
+  return step
+}
+
+/** Where an answer is typed, else the first thing to do about it. */
+function focusFirstStep(): void {
+  const detail = document.querySelector('[data-detail]')
+  const first =
+    detail?.querySelector('[data-answer]') ??
+    detail?.querySelector('[data-review] button:not(:disabled)') ??
+    detail?.querySelector('[data-steps] :is(button:not(:disabled), a)')
+  if (first instanceof HTMLElement) first.focus()
 }
 
 /** At once where it can be: what is typed next must arrive there, and not be taken for keys of the page. */

@@ -1,12 +1,13 @@
 // Notices of the browser: asked for in the settings, only while the page is hidden, once for each item. No React.
 import { createStore } from '../../hub/store.ts'
+import { local } from '../../hub/kept.ts'
 
 const KEY = 'toryo.notices'
 
 export type Notice = { id: string; title: string; body: string | null }
 
 /** Whether the person asked for them, in this browser. */
-export const wantsNotices = createStore(localStorage.getItem(KEY) === 'on')
+export const wantsNotices = createStore(local.getItem(KEY) === 'on')
 
 export const canNotify = (): boolean => 'Notification' in window
 
@@ -14,13 +15,13 @@ export const canNotify = (): boolean => 'Notification' in window
 export async function chooseNotices(isOn: boolean): Promise<boolean> {
   const isAllowed = isOn && canNotify() && (await Notification.requestPermission()) === 'granted'
   wantsNotices.set(isAllowed)
-  if (isAllowed) localStorage.setItem(KEY, 'on')
-  else localStorage.removeItem(KEY)
+  if (isAllowed) local.setItem(KEY, 'on')
+  else local.removeItem(KEY)
   return isAllowed || !isOn
 }
 
 /** Those that were not there when this page looked last. */
-export function fresh(notices: readonly Notice[], known: ReadonlySet<string>): Notice[] {
+export function fresh<T extends Notice>(notices: readonly T[], known: ReadonlySet<string>): T[] {
   return notices.filter(({ id }) => !known.has(id))
 }
 

@@ -7,11 +7,11 @@ import { useCutOff } from '../../parts/can-write.ts'
 import { KeyHint } from '../../parts/key-hint.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
 import { snooze } from './actions.ts'
-import { inboxWords } from './words.ts'
+import { stepWords } from './step-words.ts'
 
 /** Away for now. It is back when its time has come, or earlier when something about it changes. */
 export function Snooze({ item }: { item: InboxItem }) {
-  const words = useOwnWords(inboxWords)
+  const words = useOwnWords(stepWords)
   const queries = useQueryClient()
   const cutOff = useCutOff()
   const menu = useRef<HTMLDivElement>(null)

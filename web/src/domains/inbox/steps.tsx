@@ -1,16 +1,29 @@
 // What can be done about an item, as buttons; the first is the one that most people want.
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { InboxItem } from '#contract/inbox.ts'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
 import { KeyHint } from '../../parts/key-hint.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
-import { again, give, onlyFailed, sendAgain, settle, stopTab, tellBoth, tellDecision, waitFor } from './actions.ts'
+import {
+  again,
+  cancelTask,
+  give,
+  onlyFailed,
+  sendAgain,
+  settle,
+  stopTab,
+  tellBoth,
+  tellDecision,
+  waitFor,
+} from './actions.ts'
 import { sidesOf } from './item-words.tsx'
 import { Snooze } from './snooze.tsx'
-import { inboxWords } from './words.ts'
+import { stepWords } from './step-words.ts'
+
+const GiveBack = lazy(async () => ({ default: (await import('../../parts/give-back.tsx')).GiveBack }))
 
 /** What other domains do for an item. */
 export type Helpers = {
@@ -27,20 +40,15 @@ export type Helpers = {
 const LINK =
   'inline-flex h-8 items-center gap-1.5 rounded-md border border-rule bg-sheet px-3 hover:bg-ai-wash max-md:h-11'
 
-type Props = { item: InboxItem; helpers: Helpers }
+type Props = { item: InboxItem; helpers: Helpers; next: (() => void) | undefined }
 
-export function Steps({ item, helpers }: Props) {
+export function Steps({ item, helpers, next }: Props) {
   const words = useWords()
-  const own = useOwnWords(inboxWords)
+  const own = useOwnWords(stepWords)
   const queries = useQueryClient()
   return (
     <div className="flex flex-wrap items-center gap-2" data-steps>
       <Own item={item} helpers={helpers} />
-      {item.kind === 'engine_paused' && (
-        <Step main keys="e" run={() => settle(queries, item)}>
-          {words.needs.resume}
-        </Step>
-      )}
       {item.kind === 'untrusted' && (
         <Step main keys="e" run={() => settle(queries, item)}>
           {words.needs.trust}
@@ -57,6 +65,11 @@ export function Steps({ item, helpers }: Props) {
         </Link>
       )}
       <Snooze item={item} />
+      {next && (
+        <Button look="quiet" className="max-md:hidden" onClick={next} data-next>
+          {own.next} <KeyHint keys="]" />
+        </Button>
+      )}
     </div>
   )
 }
@@ -65,7 +78,7 @@ const DISMISSED: ReadonlySet<string> = new Set([
   ...['run_failed', 'handoff', 'message_failed', 'overlap', 'not_startable'],
   ...['decision_replaced', 'crew_ended', 'phase_ended'],
 ])
-const DISMISSED_AS: Partial<Record<string, (words: typeof inboxWords.en) => string>> = {
+const DISMISSED_AS: Partial<Record<string, (words: typeof stepWords.en) => string>> = {
   overlap: words => words.ignore,
   decision_replaced: words => words.fine,
   crew_ended: words => words.fine,
@@ -73,8 +86,9 @@ const DISMISSED_AS: Partial<Record<string, (words: typeof inboxWords.en) => stri
 }
 
 /** The steps of each kind. */
-function Own({ item, helpers }: Props) {
-  const own = useOwnWords(inboxWords)
+function Own({ item, helpers }: Omit<Props, 'next'>) {
+  const words = useWords()
+  const own = useOwnWords(stepWords)
   const queries = useQueryClient()
   switch (item.kind) {
     case 'run_failed':
@@ -144,7 +158,36 @@ function Own({ item, helpers }: Props) {
     case 'phase_ended':
       return <Look item={item} href={`/phases?project=${encodeURIComponent(item.project_id ?? '')}`} />
     case 'blocked':
-      return <Give item={item} helpers={helpers} isSide />
+      return (
+        <>
+          {item.merge !== null && item.task_id !== null && item.agent_name !== null && (
+            <Suspense>
+              <GiveBack
+                taskId={item.task_id}
+                handle={item.handle ?? item.title}
+                who={item.agent_name}
+                why={item.merge}
+              />
+            </Suspense>
+          )}
+          <Give item={item} helpers={helpers} isSide />
+          <Step run={() => cancelTask(queries, item)}>{own.cancel}</Step>
+        </>
+      )
+    case 'engine_paused':
+      return (
+        <>
+          <Step main keys="e" run={() => settle(queries, item)}>
+            {words.needs.resume}
+          </Step>
+          <Link href="/crew/agents" className={LINK}>
+            {own.agents}
+          </Link>
+          <Link href="/settings/engines" className={LINK}>
+            {own.engines}
+          </Link>
+        </>
+      )
     default:
       return null
   }
@@ -152,7 +195,7 @@ function Own({ item, helpers }: Props) {
 
 /** What was looked at waits no longer. */
 function Look({ item, href }: { item: InboxItem; href: string }) {
-  const own = useOwnWords(inboxWords)
+  const own = useOwnWords(stepWords)
   const queries = useQueryClient()
   const [, navigate] = useLocation()
   const look = async () => {
@@ -167,8 +210,8 @@ function Look({ item, href }: { item: InboxItem; href: string }) {
 }
 
 /** `isSide`: the answer is the first step. */
-function Give({ item, helpers, isSide = false }: Props & { isSide?: boolean }) {
-  const own = useOwnWords(inboxWords)
+function Give({ item, helpers, isSide = false }: Omit<Props, 'next'> & { isSide?: boolean }) {
+  const own = useOwnWords(stepWords)
   const queries = useQueryClient()
   const [isOpen, setOpen] = useState(false)
   if (item.project_id === null) return null
@@ -188,7 +231,7 @@ function Give({ item, helpers, isSide = false }: Props & { isSide?: boolean }) {
 }
 
 function Overlap({ item }: { item: InboxItem }) {
-  const own = useOwnWords(inboxWords)
+  const own = useOwnWords(stepWords)
   const queries = useQueryClient()
   const [one, other] = item.sides
   const [name, otherName] = sidesOf(item)

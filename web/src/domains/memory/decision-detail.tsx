@@ -11,6 +11,7 @@ import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { DecisionRow } from './decision-row.tsx'
 import { useDecision } from './queries.ts'
 import { words as own } from './words.ts'
+import { Markdown } from '../../parts/markdown/markdown.tsx'
 
 /** What was decided and why, what it replaced, and who follows it. */
 export function DecisionDetail({ id, hrefOf }: { id: number; hrefOf: (path: string) => string }) {
@@ -28,7 +29,7 @@ export function DecisionDetail({ id, hrefOf }: { id: number; hrefOf: (path: stri
           <span className="rounded-md bg-fuji-wash px-1.5 text-fuji">
             {words.decision} #{id}
           </span>
-          <span>{decision.project_name ?? words.everywhere}</span>
+          <SafeText text={decision.project_name ?? words.everywhere} />
           {decision.topic_id !== null && (
             <Link
               href={hrefOf(`/memory/topics/${decision.topic_id}`)}
@@ -49,7 +50,7 @@ export function DecisionDetail({ id, hrefOf }: { id: number; hrefOf: (path: stri
         </h2>
         <blockquote className="line-clamp-any border-l-3 border-hinoki py-1 pl-4 whitespace-pre-wrap">
           <span className="block text-xs text-soft">{words.because}</span>
-          <SafeText text={decision.reason} />
+          <Markdown text={decision.reason} />
         </blockquote>
       </header>
       {decision.chain.length > 1 && (

@@ -9,6 +9,7 @@ import { DecisionRow } from './decision-row.tsx'
 import { pathTo, type Topic } from './model.ts'
 import { useTopic } from './queries.ts'
 import { words as own } from './words.ts'
+import { Markdown } from '../../parts/markdown/markdown.tsx'
 
 type Props = { id: number; topics: readonly Topic[]; hrefOf: (path: string) => string }
 
@@ -25,7 +26,7 @@ export function TopicDetail({ id, topics, hrefOf }: Props) {
     <article className="flex flex-col gap-6" data-detail={`topic-${id}`}>
       <header className="flex flex-col gap-1">
         <p className="flex flex-wrap gap-x-1.5 text-sm text-soft">
-          <span>{topic.project_name}</span>
+          <SafeText text={topic.project_name} />
           {above.map(one => (
             <span key={one.id} className="flex min-w-0 gap-1.5">
               <span aria-hidden="true">›</span>
@@ -40,7 +41,7 @@ export function TopicDetail({ id, topics, hrefOf }: Props) {
         </h2>
         {topic.description !== null && (
           <p className="line-clamp-any whitespace-pre-wrap text-soft">
-            <SafeText text={topic.description} />
+            <Markdown text={topic.description} />
           </p>
         )}
       </header>
@@ -63,7 +64,7 @@ export function TopicDetail({ id, topics, hrefOf }: Props) {
                   {clockTime(entry.created_at, code)}
                 </time>
                 <p className="line-clamp-any whitespace-pre-wrap">
-                  <SafeText text={entry.content} />
+                  <Markdown text={entry.content} />
                 </p>
               </li>
             ))}

@@ -1,4 +1,5 @@
 const en = {
+  fitting: 'Decisions that fit',
   search: 'Search decisions, topics…',
   topics: 'Topics',
   results: 'Found',
@@ -73,6 +74,7 @@ const en = {
 export type MemoryWords = typeof en
 
 const ja: MemoryWords = {
+  fitting: '関連する決定',
   search: 'トピック・決定・記録を検索…',
   topics: 'トピック',
   results: '検索結果',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { PhaseView } from '#contract/views.ts'
-import { diffOf, durationOf, firstToShow } from './model.ts'
+import { diffOf, durationOf, firstToShow, piecesOf } from './model.ts'
 
 const phase = (status: PhaseView['status'], name: string, from: string | null = null, to: string | null = null) => ({
   ...{ phase: name, status, started_at: from, completed_at: to, outcome: null, summary: null, checkpoints: 0 },
@@ -45,4 +45,21 @@ test('it takes as long as it took, or as it has taken so far', () => {
   expect(durationOf(phase('completed', 'phase0', from, '2026-01-01T01:00:00Z'), 0)).toBe(3600_000)
   expect(durationOf(phase('in_progress', 'phase0', from), Date.parse(from) + 5)).toBe(5)
   expect(durationOf(phase('pending', 'phase0'), 0)).toBeUndefined()
+})
+
+test('places are told from the text around them; a brace alone, an empty or a broken one is text', () => {
+  expect(piecesOf('Plan {{project}} in {{ 年 }}.')).toEqual([
+    ...[
+      { text: 'Plan ', isPlace: false },
+      { text: '{{project}}', isPlace: true },
+      { text: ' in ', isPlace: false },
+    ],
+    ...[
+      { text: '{{ 年 }}', isPlace: true },
+      { text: '.', isPlace: false },
+    ],
+  ])
+  const plain = '{one} {{}} {{a\nb}} {{'
+  expect(piecesOf(plain)).toEqual([{ text: plain, isPlace: false }])
+  expect(piecesOf('')).toEqual([])
 })

@@ -47,3 +47,15 @@ export function firstToShow(phases: readonly PhaseView[]): string {
     phases.findLast(({ status }) => status === 'completed')
   return found?.phase ?? 'phase0'
 }
+
+export type Piece = { text: string; isPlace: boolean }
+
+const PLACE = /(\{\{[^{}\n]{1,80}\}\})/
+
+/** A prompt cut at its `{{places}}`. */
+export function piecesOf(text: string): Piece[] {
+  return text
+    .split(PLACE)
+    .map((piece, at) => ({ text: piece, isPlace: at % 2 === 1 }))
+    .filter(({ text: piece }) => piece !== '')
+}

@@ -8,6 +8,7 @@ import { Section } from '../../parts/section.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { type PhaseDetail as Detail, usePhase } from './queries.ts'
 import { words as own } from './words.ts'
+import { Markdown } from '../../parts/markdown/markdown.tsx'
 
 type Props = { project: string; phase: string }
 
@@ -72,7 +73,7 @@ function Result({ detail }: { detail: Detail }) {
       {outcome !== null && <p className="font-medium">{words.outcome[outcome]}</p>}
       {summary !== null && (
         <blockquote className="line-clamp-any border-l-3 border-hinoki py-1 pl-4 whitespace-pre-wrap">
-          <SafeText text={summary} />
+          <Markdown text={summary} />
         </blockquote>
       )}
     </Section>

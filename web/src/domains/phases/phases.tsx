@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
-import { useSearch } from 'wouter'
+import { Link, useLocation, useSearch } from 'wouter'
 import { Refused, write } from '../../hub/call.ts'
 import { Bars } from '../../parts/bars.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -26,6 +27,8 @@ export function Phases({ project }: { project: string }) {
   const cutOff = useCutOff()
   const search = useSearch()
   const found = useStatus(project)
+  const [path] = useLocation()
+  const onPage = /^\/phases\/prompts\/([^/]+)$/.exec(path)?.[1]
   // The phase whose prompt is edited: it stays in front when an agent goes on to the next, and so does the draft.
   const [edited, setEdited] = useState<string>()
   const [isAdvancing, setAdvancing] = useState(false)
@@ -34,7 +37,7 @@ export function Phases({ project }: { project: string }) {
   const running = phases.find(({ status }) => status === 'in_progress')
   const failed = phases.find(({ status }) => status === 'failed')
   const isFresh = found.data !== undefined && phases.every(({ status }) => status === 'pending')
-  const chosen = new URLSearchParams(search).get('phase')
+  const chosen = onPage ?? new URLSearchParams(search).get('phase')
   const current = phases.find(({ phase }) => phase === chosen)?.phase ?? edited ?? firstToShow(phases)
   const isEditing = edited !== undefined
   const setEditing = (on: boolean) => setEdited(on ? current : undefined)
@@ -47,9 +50,30 @@ export function Phases({ project }: { project: string }) {
   if (!found.data) return <Bars count={5} height={64} />
   const hrefOf = (phase: string) => {
     const query = new URLSearchParams(search)
+    // Of the prompt that is shown, not of another phase's.
+    for (const name of ['version', 'with']) query.delete(name)
     query.set('phase', phase)
     return `/phases?${query.toString()}`
   }
+  if (onPage !== undefined && phases.some(({ phase }) => phase === onPage))
+    return (
+      <div className="h-full overflow-y-auto px-6 py-4 max-md:px-3">
+        <Link
+          href={hrefOf(onPage)}
+          className="inline-flex items-center gap-1.5 text-sm text-soft hover:text-ink max-md:h-11"
+        >
+          <ArrowLeft size={14} aria-hidden="true" /> {words.backTo(phases.findIndex(({ phase }) => phase === onPage))}
+        </Link>
+        <PromptPanel
+          key={onPage}
+          project={project}
+          phase={onPage}
+          isEditing={isEditing}
+          setEditing={setEditing}
+          isPage
+        />
+      </div>
+    )
   return (
     <div className="h-full overflow-y-auto">
       <div className="flex items-center gap-3 border-b border-line px-6 py-4 max-lg:flex-wrap max-md:px-3">

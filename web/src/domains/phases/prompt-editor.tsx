@@ -3,11 +3,13 @@ import { useState } from 'react'
 import { Refused, write } from '../../hub/call.ts'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
+import { Disclosure } from '../../parts/disclosure.tsx'
 import { TextArea } from '../../parts/field.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { PHASES_KEY } from './live.ts'
+import { PromptNotes, PromptText } from './prompt-text.tsx'
 import { type Language, loadPrompt } from './queries.ts'
 import { words as own } from './words.ts'
 
@@ -89,6 +91,13 @@ export function PromptEditor({ project, phase, language, content, base, close }:
           />
         </div>
       </div>
+      <PromptNotes text={text} />
+      <details className="group/fold rounded-lg border border-line">
+        <summary className="flex cursor-pointer items-center gap-2 px-3 py-2 text-sm hover:bg-ai-wash">
+          <Disclosure /> {words.preview}
+        </summary>
+        <PromptText text={text} label={words.preview} />
+      </details>
       {error !== undefined && (
         <p role="alert" className="text-shu">
           {error}

@@ -51,6 +51,14 @@ const en = {
   as: 'As',
   go: 'Advance',
   advanced: 'Advanced',
+  preview: 'Preview',
+  places: (names: string) => `Nothing is filled in for ${names}: agents read it as it stands here.`,
+  added:
+    'Below this text agents also get, as data: the project and its folder, the files that the phase must leave behind, and the results of the phases before it.',
+  ownPage: 'Open on a page of its own, with its history',
+  history: 'History',
+  compareWith: (n: number) => `Compare with ${n}`,
+  backTo: (n: number) => `Phase ${n}`,
   pickTitle: 'Which project?',
   pickHint: 'Each project goes through its own phases.',
 }
@@ -110,6 +118,14 @@ const ja: PhaseWords = {
   as: '結果',
   go: '次へ進む',
   advanced: '次のフェーズへ進みました',
+  preview: 'プレビュー',
+  places: names => `${names} には何も埋め込まれません。エージェントはこのままの文字列を読みます。`,
+  added:
+    'この文面のあとに、プロジェクトとそのフォルダー、フェーズで残すファイル、以前のフェーズの結果がデータとして追加されます。',
+  ownPage: '履歴と一緒に専用のページで開く',
+  history: '履歴',
+  compareWith: n => `バージョン ${n} と比較`,
+  backTo: n => `フェーズ ${n}`,
   pickTitle: 'どのプロジェクトですか?',
   pickHint: 'フェーズはプロジェクトごとに進みます。',
 }

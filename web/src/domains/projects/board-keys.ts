@@ -5,7 +5,7 @@ import { TASK_STATUSES } from '#contract/task-values.ts'
 import type { Command } from '../../parts/command.ts'
 import { type Group, isClosed, type Lane, neighbour } from './model.ts'
 import { boardWords } from './board-words.ts'
-import { move, order, undo } from './moving.ts'
+import { move, order } from './moving.ts'
 import { create } from './new-task-store.ts'
 import { cardOf } from './queries.ts'
 import { actedOn, type Asked, focusedTask, picking, selected, toggleSelected } from './selection.ts'
@@ -24,8 +24,8 @@ export function boardCommands(queries: QueryClient, grid: () => Grid): Command[]
   return [
     { id: 'board.down', title: w => w.command.down, keys: ['j', 'ArrowDown'], run: go(0, 1), onlyKeys: true },
     { id: 'board.up', title: w => w.command.up, keys: ['k', 'ArrowUp'], run: go(0, -1), onlyKeys: true },
-    { id: 'board.right', title: w => w.command.right, keys: ['l', 'ArrowRight'], run: go(1, 0), onlyKeys: true },
-    { id: 'board.left', title: w => w.command.left, keys: ['h', 'ArrowLeft'], run: go(-1, 0), onlyKeys: true },
+    { id: 'board.right', title: w => w.command.right, keys: ['ArrowRight'], run: go(1, 0), onlyKeys: true },
+    { id: 'board.left', title: w => w.command.left, keys: ['ArrowLeft'], run: go(-1, 0), onlyKeys: true },
     ...TASK_STATUSES.map((status, index) => ({
       id: `board.move.${status}`,
       title: (w: Parameters<Command['title']>[0]) => w.command.moveTo(w.status[status]),
@@ -70,7 +70,6 @@ export function boardCommands(queries: QueryClient, grid: () => Grid): Command[]
       },
     },
     { id: 'board.menu', title: own(w => w.actionsTitle), keys: ['.'], run: pick('action', grid) },
-    { id: 'board.undo', title: w => w.command.undo, keys: ['u'], run: () => undo(queries) },
   ]
 }
 

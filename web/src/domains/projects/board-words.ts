@@ -2,6 +2,8 @@ const tasks = (n: number) => (n === 1 ? 'the task' : `${n} tasks`)
 
 const en = {
   nobody: 'Nobody',
+  mine: 'Take mine anyway',
+  overtaken: 'Somebody else changed it while the hub was away.',
   pick: {
     assignee: (n: number) => `Assign ${tasks(n)} to…`,
     priority: (n: number) => `Priority of ${tasks(n)}…`,
@@ -76,6 +78,8 @@ const en = {
 
 const ja: typeof en = {
   nobody: '担当なし',
+  mine: '自分の変更で上書き',
+  overtaken: 'ハブに接続できない間に、ほかの変更が加えられました。',
   pick: {
     assignee: n => `${n} 件のタスクの担当者…`,
     priority: n => `${n} 件のタスクの優先度…`,

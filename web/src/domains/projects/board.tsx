@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
 import {
   lazy,
   type ReactNode,
@@ -22,6 +21,8 @@ import { KeyHint } from '../../parts/key-hint.tsx'
 import { useDesktop } from '../../parts/use-desktop.ts'
 import { useStore } from '../../parts/use-store.ts'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { BeginProject } from './begin-project.tsx'
+import { BeginTask } from './begin-task.tsx'
 import { BoardFilter } from './board-filter.tsx'
 import { boardCommands, focusTask, type Grid, idsOf } from './board-keys.ts'
 import { boardWords } from './board-words.ts'
@@ -79,7 +80,9 @@ export function Board({ empty }: { empty?: ReactNode }) {
   if (projects.data.length === 0)
     return (
       <div className="h-full overflow-y-auto">
-        <Empty title={words.board.noProject} hint={words.board.noProjectHint} cli={words.board.noProjectCli} />
+        <Empty title={words.board.noProject} hint={words.board.noProjectHint} cli={words.board.noProjectCli}>
+          <BeginProject />
+        </Empty>
         {empty}
       </div>
     )
@@ -219,10 +222,7 @@ function NoTasks({ project, cutOff }: { project: string | null; cutOff: string |
           </li>
         ))}
       </ul>
-      <Button look="main" disabled={cutOff !== undefined} title={cutOff} onClick={() => add('')}>
-        <Plus size={16} aria-hidden="true" />
-        {words.board.newTask}
-      </Button>
+      <BeginTask project={project} />
     </Empty>
   )
 }

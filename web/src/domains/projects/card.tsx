@@ -10,7 +10,7 @@ import { boardWords } from './board-words.ts'
 import { useCardDrag, type Zone } from './card-drag.ts'
 import { CardGlyph, CardPriority } from './card-marks.tsx'
 import { type Card, TOLD_STAGES } from './model.ts'
-import { flashed } from './moving.ts'
+import { flashed } from './refused.ts'
 import { picking, selected } from './selection.ts'
 import { usedText, usedWords } from './used.ts'
 
@@ -63,7 +63,11 @@ export const CardView = memo(function CardView({ card, agent, href, cutOff, part
       <div className="flex min-w-0 items-center gap-2 text-xs text-soft">
         <CardPriority priority={card.priority} label={words.priority[card.priority]} />
         <span className="shrink-0 font-mono">{card.handle}</span>
-        {agent !== undefined && <span className="truncate">{agent}</span>}
+        {agent !== undefined && (
+          <span className="truncate">
+            <SafeText text={agent} />
+          </span>
+        )}
         <Marks card={card} parts={parts} />
       </div>
       {card.run && <Live run={card.run} />}

@@ -39,7 +39,7 @@ export const Column = memo(function Column({ lane, group, isFolded, ...rest }: P
     ref,
     'data-column': key,
     'aria-label': name,
-    className: `flex h-full min-h-0 flex-col rounded-lg bg-sunk ${isFolded ? 'w-10 shrink-0' : 'w-full min-w-0 md:w-auto md:min-w-60 md:flex-1'} ${isOver ? 'outline-2 -outline-offset-2 outline-ai' : ''}`,
+    className: `flex h-full min-h-0 flex-col rounded-lg bg-sunk ${isFolded ? 'w-10 shrink-0' : 'w-full min-w-0 md:w-auto md:min-w-52 md:flex-1'} ${isOver ? 'outline-2 -outline-offset-2 outline-ai' : ''}`,
   }
   if (isFolded)
     return (

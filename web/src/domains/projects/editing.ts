@@ -2,11 +2,11 @@
 // while it still reads as this page left it.
 import type { QueryClient } from '@tanstack/react-query'
 import type { Priority } from '#contract/projects.ts'
-import { Refused, write } from '../../hub/call.ts'
-import { notify } from '../../parts/notices.tsx'
+import { write } from '../../hub/call.ts'
 import { currentWords } from '../../words/words.ts'
-import { flash } from './moving.ts'
 import { keys, patchCard, type TaskDetail } from './queries.ts'
+import { markTask, overtakes, same, sayRefused } from './refused.ts'
+import { settled } from './settled.ts'
 
 export type Edit =
   | { field: 'title' | 'description'; value: string }
@@ -18,17 +18,20 @@ export async function editTask(queries: QueryClient, id: string, edit: Edit): Pr
   const before = queries.getQueryData<TaskDetail>(key)
   if (!before || same(before[edit.field], edit.value)) return
   show(queries, id, edit)
+  markTask(queries, id)
+  patchCard(queries, id, card => ({ ...card, pending: 'sending' }))
+  // Labels are added and taken away one by one: those of another are left as they are.
+  const check = edit.field === 'labels' ? undefined : overtakes(id, edit.field, before[edit.field], edit.value)
   try {
-    await write('task.edit', { task_id: id, ...inputOf(before, edit) })
+    await write('task.edit', { task_id: id, ...inputOf(before, edit) }, check)
   } catch (error) {
     const now = queries.getQueryData<TaskDetail>(key)
-    if (now && same(now[edit.field], edit.value)) show(queries, id, { ...edit, value: before[edit.field] } as Edit)
-    flash(id)
-    const words = currentWords()
-    const detail = error instanceof Refused ? error.message : words.error.unreached
-    const again = { label: words.notice.again, run: () => void editTask(queries, id, edit) }
-    notify({ kind: 'failed', text: words.task.notSaved(before.title), detail, action: again })
+    const isConflict = now !== undefined && !same(now[edit.field], edit.value)
+    if (now && !isConflict) show(queries, id, { ...edit, value: before[edit.field] } as Edit)
+    const again = () => void editTask(queries, id, edit)
+    sayRefused({ id, text: currentWords().task.notSaved(before.title), error, isConflict, again })
   }
+  patchCard(queries, id, settled)
   void queries.invalidateQueries({ queryKey: key })
 }
 
@@ -42,8 +45,4 @@ function inputOf({ labels }: TaskDetail, { field, value }: Edit) {
   if (field !== 'labels') return { [field]: value }
   const [add, remove] = [value.filter(one => !labels.includes(one)), labels.filter(one => !value.includes(one))]
   return { ...(add.length > 0 && { add_labels: add }), ...(remove.length > 0 && { remove_labels: remove }) }
-}
-
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
 }

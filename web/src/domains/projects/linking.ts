@@ -1,14 +1,14 @@
 // Planning: what a task waits for, and what it is a part of. Shown at once, put back when the hub refuses, as with a circle.
 import type { QueryClient } from '@tanstack/react-query'
-import { Refused, write } from '../../hub/call.ts'
+import { write } from '../../hub/call.ts'
 import { announce } from '../../parts/announcer.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { currentWords } from '../../words/words.ts'
 import { boardWords } from './board-words.ts'
 import type { Card } from './model.ts'
 import { settled } from './settled.ts'
-import { flash } from './moving.ts'
 import { cardOf, keys, patchCard } from './queries.ts'
+import { sayRefused } from './refused.ts'
 
 export type Link = { kind: 'waits' | 'parent'; id: string; other: string; isGone?: boolean }
 
@@ -28,9 +28,8 @@ export async function link(queries: QueryClient, wish: Link, isUndo = false): Pr
     if (!isUndo) notify({ kind: 'done', text, action: undo })
   } catch (error) {
     if (before) patchCard(queries, id, card => settled(put(card, before, wish)))
-    flash(id)
-    const detail = error instanceof Refused ? error.message : words.error.unreached
-    notify({ kind: 'failed', text: own.linked.refused(handle(id)), detail })
+    const again = () => void link(queries, wish, isUndo)
+    sayRefused({ id, text: own.linked.refused(handle(id)), error, isConflict: false, again })
   }
   for (const one of [id, other]) void queries.invalidateQueries({ queryKey: keys.task(one) })
 }

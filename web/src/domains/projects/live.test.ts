@@ -1,14 +1,14 @@
 import { QueryClient } from '@tanstack/react-query'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import type { LiveContext } from '../../hub/live.ts'
 
 /** The page's code reads `localStorage` and the like when it is loaded. */
 const nothing = () => undefined
-Object.assign(globalThis, {
-  localStorage: { getItem: nothing, setItem: nothing },
-  document: { addEventListener: nothing, documentElement: { lang: 'en' }, visibilityState: 'hidden' },
-  window: { matchMedia: () => ({ matches: true }) },
-})
+vi.stubGlobal('localStorage', { getItem: nothing, setItem: nothing })
+vi.stubGlobal('document', { addEventListener: nothing, documentElement: { lang: 'en' }, visibilityState: 'hidden' })
+vi.stubGlobal('window', { addEventListener: nothing, matchMedia: () => ({ matches: true }) })
+// Other files share the worker.
+afterAll(() => void vi.unstubAllGlobals())
 const { live } = await import('./live.ts')
 const { keys } = await import('./queries.ts')
 

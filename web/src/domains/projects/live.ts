@@ -1,7 +1,11 @@
 import type { TaskStatus } from '#contract/projects.ts'
 import type { Live, LiveContext } from '../../hub/live.ts'
+import { announce } from '../../parts/announcer.tsx'
+import { currentWords } from '../../words/words.ts'
 import { cameIn } from './fresh.ts'
-import { type Cards, cardLoader, keys, patchCard } from './queries.ts'
+import { glide } from './glide.ts'
+import type { Card } from './model.ts'
+import { type Cards, cardLoader, cardOf, keys, patchCard } from './queries.ts'
 import { settled } from './settled.ts'
 
 /** `taskId` is null in events of runs and tabs that belong to no task. */
@@ -54,9 +58,27 @@ const detail: Live[string] = (event, { refetch }) => {
 
 const projects: Live[string] = (_, { refetch }) => {
   refetch(keys.projects)
+  refetch(keys.agents)
   refetch(['members'])
 }
 const agents: Live[string] = (_, { refetch }) => refetch(keys.agents)
+
+/** A move of another, aloud. What this page did itself is shown already when its event comes. */
+function sayMove(caller: string, id: string, to: TaskStatus, queries: LiveContext['queries']): void {
+  const card = cardOf(queries, id)
+  if (!card || card.status === to) return
+  const { board, status, task } = currentWords()
+  const [kind, name] = caller.split(':', 2)
+  const agents = queries.getQueryData<ReadonlyMap<string, { name: string }>>(keys.agents)
+  const who = kind === 'operator' ? task.you : (agents?.get(name ?? '')?.name ?? name ?? 'Toryo')
+  announce(board.movedBy(card.title, status[to], who))
+}
+
+/** What this page moved itself is there already. */
+function glides({ queries }: LiveContext, id: string, isMoved: (card: Card) => boolean): void {
+  const card = cardOf(queries, id)
+  if (card && isMoved(card)) glide(id)
+}
 
 export const live: Live = {
   'task.added': (event, context) => {
@@ -68,6 +90,8 @@ export const live: Live = {
     const task = taskIn(event, context)
     if (!task) return
     const { to, reason = null } = task
+    if (to) sayMove(event.caller, task.id, to, context.queries)
+    if (to) glides(context, task.id, card => card.status !== to)
     // A newer word than one of this page that is still under way.
     if (to) patchCard(context.queries, task.id, card => ({ ...settled(card), status: to, blocked_reason: reason }))
     passedOn(event, context)
@@ -76,12 +100,14 @@ export const live: Live = {
     const task = taskIn(event, context)
     if (!task) return
     const { rank, spread } = event.payload as { rank: number; spread: boolean }
+    glides(context, task.id, card => card.rank !== rank)
     patchCard(context.queries, task.id, card => ({ ...settled(card), rank }))
     if (spread) context.refetch(keys.cards)
   },
   'task.assigned': (event, context) => {
     const task = taskIn(event, context)
     if (!task) return
+    glides(context, task.id, card => card.assignee_id !== (task.agentId ?? null))
     patchCard(context.queries, task.id, card => ({ ...card, assignee_id: (task.agentId ?? null) as never }))
     touched(event, context)
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Card, lanesOf, partsOf, type Wish } from './model.ts'
+import { type Card, lanesOf, nameOfFolder, partsOf, type Wish } from './model.ts'
 import { queryOf } from './query.ts'
 
 const card = (id: string, given: object = {}): Card =>
@@ -50,3 +50,9 @@ test('of sub-tasks it is counted how many are closed', () => {
   const cards = [card('1'), card('2', { parent_id: '1', status: 'done' }), card('3', { parent_id: '1' })]
   expect([...partsOf(cards)]).toEqual([['1', '1/2']])
 })
+
+test.each([
+  ['/home/aoi/shop', 'shop'],
+  ['/home/aoi/店 2/', '店 2'],
+  ['/', ''],
+])('a project in %s is called %j', (path, name) => expect(nameOfFolder(path)).toBe(name))

@@ -138,3 +138,8 @@ function byNewest(a: Card, b: Card): number {
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
+
+/** The name that a project in this folder likely has. */
+export function nameOfFolder(path: string): string {
+  return path.split('/').findLast(part => part !== '') ?? ''
+}

@@ -3,21 +3,20 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Priority, TaskStatus } from '#contract/projects.ts'
 import type { TaskView } from '#contract/views.ts'
-import { Refused, write } from '../../hub/call.ts'
+import { write } from '../../hub/call.ts'
 import { createStore } from '../../hub/store.ts'
 import { announce } from '../../parts/announcer.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { currentWords } from '../../words/words.ts'
 import { boardWords } from './board-words.ts'
 import { type Card, rankBehind } from './model.ts'
+import { cardOf, keys, patchCard, type TaskDetail } from './queries.ts'
+import { markTask, overtakes, sayRefused } from './refused.ts'
 import { settled } from './settled.ts'
-import { cardOf, keys, patchCard } from './queries.ts'
 
 type Move = { id: string; title: string; from: TaskStatus; to: TaskStatus }
 
 let last: Move | undefined
-/** The card that was just put back, to be shown as such once. */
-export const flashed = createStore<string | undefined>(undefined)
 
 /** A move back that cannot be undone waits here for a person's yes. */
 export const reopening = createStore<{ id: string; handle: string; stage: Lost; to: TaskStatus } | undefined>(undefined)
@@ -27,7 +26,7 @@ const LOST = ['merged', 'queued', 'review', 'checking'] as const
 export type Lost = (typeof LOST)[number]
 
 export async function move(queries: QueryClient, id: string, to: TaskStatus, isUndo = false): Promise<void> {
-  const before = cardOf(queries, id)
+  const before = shownOf(queries, id)
   if (!before || before.status === to) return
   const stage = LOST.find(one => one === before.stage)
   if (before.status === 'done' && stage !== undefined) reopening.set({ id, handle: before.handle, stage, to })
@@ -35,28 +34,36 @@ export async function move(queries: QueryClient, id: string, to: TaskStatus, isU
 }
 
 export async function moveNow(queries: QueryClient, id: string, to: TaskStatus, isUndo = false): Promise<void> {
-  const before = cardOf(queries, id)
+  const before = shownOf(queries, id)
   if (!before || before.status === to) return
   const { status: from, title } = before
   const words = currentWords()
   patchCard(queries, id, card => ({ ...card, status: to, pending: 'sending' }))
+  markTask(queries, id)
   try {
-    const { value } = await write('task.move', { task_id: id, status: to })
+    const { value } = await write('task.move', { task_id: id, status: to }, overtakes(id, 'status', from, to))
     settle(queries, id, to, value)
     last = isUndo ? undefined : { id, title, from, to }
     announce(words.board.moved(title, words.status[to]))
     if (from === 'done' && !isUndo) sayReopened(queries, before, to)
   } catch (error) {
-    patchCard(queries, id, ({ pending, ...card }) => (pending && card.status === to ? { ...card, status: from } : card))
-    flash(id)
-    const detail = error instanceof Refused ? error.message : words.error.unreached
-    const again = { label: words.notice.again, run: () => void move(queries, id, to, isUndo) }
-    notify({ kind: 'failed', text: words.board.failed(title), detail, action: again })
+    const isConflict = (cardOf(queries, id)?.status ?? to) !== to
+    patchCard(queries, id, card => settled(card.pending && card.status === to ? { ...card, status: from } : card))
+    const again = () => void move(queries, id, to, isUndo)
+    sayRefused({ id, text: words.board.failed(title), error, isConflict, again })
   }
+  void queries.invalidateQueries({ queryKey: keys.task(id) })
 }
 
+/** What was closed long ago has no card, and the page of a task is open without any. */
+function shownOf(queries: QueryClient, id: string): Shown | undefined {
+  return cardOf(queries, id) ?? queries.getQueryData<TaskDetail>(keys.task(id))
+}
+
+type Shown = Pick<Card, 'task_id' | 'handle' | 'title' | 'status' | 'stage'>
+
 /** Work that was finished is not any more: said, and undone with one click where that is possible. */
-function sayReopened(queries: QueryClient, { task_id, handle, stage }: Card, to: TaskStatus): void {
+function sayReopened(queries: QueryClient, { task_id, handle, stage }: Shown, to: TaskStatus): void {
   const words = currentWords()
   const text = boardWords[words.code].reopen.done(handle, words.status[to])
   const undo = { label: words.notice.undo, run: () => void moveNow(queries, task_id, 'done', true) }
@@ -79,11 +86,10 @@ export async function order(
     const { value } = await write('task.order', { task_id: id, behind })
     patchCard(queries, id, card => settled(card.pending ? { ...card, rank: value.rank } : card))
   } catch (error) {
+    const isConflict = !cardOf(queries, id)?.pending
     patchCard(queries, id, card => settled(card.pending ? { ...card, rank: before.rank } : card))
-    flash(id)
-    const detail = error instanceof Refused ? error.message : words.error.unreached
-    const again = { label: words.notice.again, run: () => void order(queries, column, id, behind) }
-    notify({ kind: 'failed', text: words.board.failed(before.title), detail, action: again })
+    const again = () => void order(queries, column, id, behind)
+    sayRefused({ id, text: words.board.failed(before.title), error, isConflict, again })
   }
 }
 
@@ -96,16 +102,18 @@ export async function assign(queries: QueryClient, id: string, agentId: string |
   const known = cardOf(queries, id)
   const before = known?.assignee_id ?? null
   if (known && before === agentId) return
-  const words = currentWords()
   patchCard(queries, id, card => ({ ...card, assignee_id: agentId as never, pending: 'sending' }))
+  markTask(queries, id)
+  const check = known && overtakes(id, 'assignee_id', before, agentId as typeof before)
   try {
-    const { value } = await write('task.assign', { task_id: id, agent_id: agentId })
+    const { value } = await write('task.assign', { task_id: id, agent_id: agentId }, check)
     settle(queries, id, value.status, value)
   } catch (error) {
-    patchCard(queries, id, card => ({ ...settled(card), assignee_id: before }))
-    flash(id)
-    const detail = error instanceof Refused ? error.message : words.error.unreached
-    notify({ kind: 'failed', text: cardOf(queries, id)?.title ?? id, detail })
+    const now = cardOf(queries, id)
+    const isConflict = now !== undefined && now.assignee_id !== agentId
+    patchCard(queries, id, card => settled(isConflict ? card : { ...card, assignee_id: before }))
+    const again = () => void assign(queries, id, agentId)
+    sayRefused({ id, text: now?.title ?? id, error, isConflict, again })
   }
   void queries.invalidateQueries({ queryKey: keys.task(id) })
 }
@@ -113,16 +121,16 @@ export async function assign(queries: QueryClient, id: string, agentId: string |
 export async function prioritise(queries: QueryClient, id: string, priority: Priority): Promise<void> {
   const before = cardOf(queries, id)?.priority
   if (before === undefined || before === priority) return
-  const words = currentWords()
   patchCard(queries, id, card => ({ ...card, priority, pending: 'sending' }))
   try {
-    await write('task.edit', { task_id: id, priority })
+    await write('task.edit', { task_id: id, priority }, overtakes(id, 'priority', before, priority))
     patchCard(queries, id, settled)
   } catch (error) {
-    patchCard(queries, id, card => settled(card.priority === priority ? { ...card, priority: before } : card))
-    flash(id)
-    const detail = error instanceof Refused ? error.message : words.error.unreached
-    notify({ kind: 'failed', text: cardOf(queries, id)?.title ?? id, detail })
+    const now = cardOf(queries, id)
+    const isConflict = now?.priority !== priority
+    patchCard(queries, id, card => settled(isConflict ? card : { ...card, priority: before }))
+    const again = () => void prioritise(queries, id, priority)
+    sayRefused({ id, text: now?.title ?? id, error, isConflict, again })
   }
   void queries.invalidateQueries({ queryKey: keys.task(id) })
 }
@@ -135,9 +143,4 @@ function settle(queries: QueryClient, id: string, sent: TaskStatus, answer: Answ
   patchCard(queries, id, ({ pending, ...card }) =>
     pending && card.status === sent ? { ...card, status, stage, assignee_id, blocked_reason, updated_at } : card,
   )
-}
-
-export function flash(id: string): void {
-  flashed.set(id)
-  setTimeout(() => flashed.set(now => (now === id ? undefined : now)), 1000)
 }

@@ -11,10 +11,12 @@ import { KeyHint } from '../../parts/key-hint.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { Select } from '../../parts/select.tsx'
 import { useStore } from '../../parts/use-store.ts'
-import { useWords } from '../../parts/use-words.ts'
+import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { isOwn } from './fresh.ts'
 import { create } from './new-task-store.ts'
+import { ADD_AGENT, addingAgent } from './setup-store.ts'
 import { cardOf, keys, useAgents, useMembers, useProjects } from './queries.ts'
+import { session } from '../../hub/kept.ts'
 
 const DRAFT = 'toryo.new-task'
 
@@ -38,17 +40,19 @@ function Form({ wish, close }: { wish: Wish; close: () => void }) {
   const projects = useProjects().data ?? []
   const agents = useAgents().data
   const cutOff = useCutOff()
-  const [title, setTitle] = useState(wish.title || (sessionStorage.getItem(DRAFT) ?? ''))
+  const [title, setTitle] = useState(wish.title || (session.getItem(DRAFT) ?? ''))
   const [description, setDescription] = useState('')
   const [project, setProject] = useState(wish.project ?? projects[0]?.project_id ?? '')
   const [assignee, setAssignee] = useState('')
   const [priority, setPriority] = useState<Priority>('medium')
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const members = useMembers(project === '' ? undefined : project).data ?? []
+  const known = useMembers(project === '' ? undefined : project).data
+  const members = known ?? []
+  const addAgent = useOwnWords(ADD_AGENT)
   const edit = (value: string) => {
     setTitle(value)
-    sessionStorage.setItem(DRAFT, value)
+    session.setItem(DRAFT, value)
   }
   const submit = async (start: boolean) => {
     if (title.trim() === '' || busy) return
@@ -64,7 +68,7 @@ function Form({ wish, close }: { wish: Wish; close: () => void }) {
         ...(wish.parent !== undefined && { parent_id: wish.parent }),
         ...(start && assignee !== '' && { status: 'in_progress' as const }),
       })
-      sessionStorage.removeItem(DRAFT)
+      session.removeItem(DRAFT)
       isOwn(value.task_id)
       void queries.invalidateQueries({ queryKey: keys.cards })
       notify({ kind: 'done', text: words.create.created(value.handle), detail: value.title })
@@ -133,6 +137,18 @@ function Form({ wish, close }: { wish: Wish; close: () => void }) {
           ))}
         </Select>
       </div>
+      {known?.length === 0 && (
+        <Button
+          small
+          className="self-start"
+          onClick={() => {
+            close()
+            addingAgent.set({ project })
+          }}
+        >
+          {addAgent}
+        </Button>
+      )}
       {assignee !== '' && (
         <p className="text-sm text-soft">{words.board.starts(agents?.get(assignee)?.name ?? assignee)}</p>
       )}

@@ -1,6 +1,7 @@
 // How a person likes the board, for each project: which columns are folded, which one a phone shows, what they are grouped by.
 import { useCallback, useState } from 'react'
 import { type Group, GROUPS } from './model.ts'
+import { local } from '../../hub/kept.ts'
 
 export type Preferences = { folded: readonly string[]; only: string; group: Group }
 
@@ -15,12 +16,7 @@ export function usePreferences(project: string | null): [Preferences, (change: P
   const change = useCallback(
     (given: Partial<Preferences>) => {
       const next = { ...read(project), ...given }
-      // A browser that stores nothing forgets it with the page.
-      try {
-        localStorage.setItem(keyOf(project), JSON.stringify(next))
-      } catch {
-        // Full, or refused.
-      }
+      local.setItem(keyOf(project), JSON.stringify(next))
       setState({ project, now: next })
     },
     [project],
@@ -29,11 +25,7 @@ export function usePreferences(project: string | null): [Preferences, (change: P
 }
 
 function read(project: string | null): Preferences {
-  try {
-    return readPreferences(localStorage.getItem(keyOf(project)))
-  } catch {
-    return USUAL // The browser refuses its storage.
-  }
+  return readPreferences(local.getItem(keyOf(project)))
 }
 
 /** What an earlier version, or another program, left there may be anything. */

@@ -10,7 +10,8 @@ export const CLOSED_DAYS = 14
 const PAGE = 200
 
 export type Cards = { byId: ReadonlyMap<string, Card>; seq: number }
-export type TaskDetail = ApiOutput<'task.show'>
+/** `pending`: as with cards. */
+export type TaskDetail = ApiOutput<'task.show'> & { pending?: 'sending' }
 
 export const keys = {
   cards: ['cards'] as const,
@@ -21,7 +22,11 @@ export const keys = {
 }
 
 export const useCards = () => useQuery({ queryKey: keys.cards, queryFn: ({ signal }) => loadCards(signal) })
-export const useProjects = () => useQuery({ queryKey: keys.projects, queryFn: ({ signal }) => loadProjects(signal) })
+const projects = { queryKey: keys.projects, queryFn: ({ signal }: { signal: AbortSignal }) => loadProjects(signal) }
+const onlyActive = (all: readonly ProjectView[]) => all.filter(({ status }) => status === 'active')
+export const useProjects = () => useQuery({ ...projects, select: onlyActive })
+/** With the archived ones. */
+export const useAllProjects = () => useQuery(projects)
 export const useAgents = () => useQuery({ queryKey: keys.agents, queryFn: ({ signal }) => loadAgents(signal) })
 
 export function useTask(id: string) {
@@ -62,7 +67,7 @@ async function loadProjects(signal: AbortSignal): Promise<ProjectView[]> {
     projects.push(...value.projects)
     cursor = value.next_cursor
   } while (cursor !== undefined)
-  return projects.filter(({ status }) => status === 'active')
+  return projects
 }
 
 async function loadAgents(signal: AbortSignal): Promise<ReadonlyMap<string, AgentRecord>> {

@@ -9,6 +9,7 @@ import { SafeText } from '../../parts/safe-text.tsx'
 import { useWords } from '../../parts/use-words.ts'
 import { editTask } from './editing.ts'
 import type { TaskDetail } from './queries.ts'
+import { Markdown } from '../../parts/markdown/markdown.tsx'
 
 export function Title({ task }: { task: TaskDetail }) {
   const words = useWords()
@@ -29,7 +30,7 @@ export function Description({ task }: { task: TaskDetail }) {
         <p className="text-soft">{words.task.noDescription}</p>
       ) : (
         <p className="line-clamp-any min-w-0 whitespace-pre-wrap">
-          <SafeText text={task.description} />
+          <Markdown text={task.description} />
         </p>
       )}
     </Editable>

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { ArrowLeft } from 'lucide-react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'wouter'
 import type { Priority, TaskStatus } from '#contract/projects.ts'
 import { PRIORITIES, TASK_STATUSES } from '#contract/task-values.ts'
@@ -9,60 +10,100 @@ import { Bars } from '../../parts/bars.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Failure } from '../../parts/failure.tsx'
+import { GiveBack } from '../../parts/give-back.tsx'
 import { clockTime, Since } from '../../parts/live-time.tsx'
 import { PriorityMark, StatusMark } from '../../parts/marks.tsx'
-import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Select } from '../../parts/select.tsx'
 import { SheetHandle } from '../../parts/sheet-handle.tsx'
+import { useStore } from '../../parts/use-store.ts'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
-import { TOLD_STAGES } from './model.ts'
+import { HandOver } from './hand-over.tsx'
+import { isClosed, TOLD_STAGES } from './model.ts'
 import { editTask } from './editing.ts'
-import { assign, move } from './moving.ts'
+import { assign, move, reopening } from './moving.ts'
 import { keys, type TaskDetail, useAgents, useMembers, useProjects, useTask } from './queries.ts'
 import { usedBy, usedText, usedWords } from './used.ts'
 import { Description, Labels, Title } from './task-fields.tsx'
 import { TaskPlan } from './task-plan.tsx'
 import { TaskPlace, TaskThread } from './task-thread.tsx'
+import { Markdown } from '../../parts/markdown/markdown.tsx'
+import { SafeText } from '../../parts/safe-text.tsx'
 
-type Props = {
-  id: string
-  close: () => void
+const ReopenDialog = lazy(async () => ({ default: (await import('./reopen-dialog.tsx')).ReopenDialog }))
+
+type Parts = {
   /** Another domain draws reported work. */
   review: (taskId: string) => ReactNode
   /** And what happened to it; `version` changes with the task. */
   events: (taskId: string, version: string) => ReactNode
 }
 
-export function TaskSheet({ id, close, review, events }: Props) {
+/** Over the board. */
+export function TaskSheet({ id, close, ...parts }: { id: string; close: () => void } & Parts) {
   const words = useWords()
   const task = useTask(id)
   return (
     <Dialog label={task.data?.title ?? words.task.label} close={close} closeLabel={words.task.close} shape="sheet">
       <SheetHandle label={words.task.width} />
-      {task.data ? (
-        <Sheet task={task.data} review={review} events={events} />
-      ) : task.isError ? (
-        <Failure error={task.error} again={() => void task.refetch()} />
-      ) : (
-        <Bars count={5} height={48} />
-      )}
+      <Content answer={task} {...parts} />
     </Dialog>
   )
 }
 
-function Sheet({ task, review, events }: { task: TaskDetail } & Pick<Props, 'review' | 'events'>) {
+/** A page of its own; `back`: the board. */
+export function TaskPage({ id, back, ...parts }: { id: string; back: string } & Parts) {
+  const words = useWords()
+  const task = useTask(id)
+  const isReopening = useStore(reopening) !== undefined
+  return (
+    <section
+      aria-label={task.data?.title ?? words.task.label}
+      data-task-page
+      className="h-full overflow-y-auto bg-sheet"
+    >
+      <div className="mx-auto max-w-3xl pt-3">
+        <Link
+          href={back}
+          className="mx-4 inline-flex h-8 items-center gap-1.5 rounded-md px-2 text-sm text-soft hover:bg-ai-wash hover:text-ink max-md:h-11"
+        >
+          <ArrowLeft size={14} aria-hidden="true" />
+          {words.nav.views.board}
+        </Link>
+        <Content answer={task} {...parts} />
+      </div>
+      {isReopening && (
+        <Suspense>
+          <ReopenDialog />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+function Content({ answer, ...parts }: { answer: ReturnType<typeof useTask> } & Parts) {
+  if (answer.data) return <Task task={answer.data} {...parts} />
+  if (answer.isError) return <Failure error={answer.error} again={() => void answer.refetch()} />
+  return <Bars count={5} height={48} />
+}
+
+function Task({ task, review, events }: { task: TaskDetail } & Parts) {
   const words = useWords()
   const queries = useQueryClient()
   const agents = useAgents().data
   const project = useProjects().data?.find(({ project_id }) => project_id === task.project_id)
   const name = (agentId: string | null) => (agentId === null ? words.task.you : (agents?.get(agentId)?.name ?? agentId))
   return (
-    <article className="flex flex-col gap-5 px-6 pt-4 pb-10 max-md:px-4">
+    <article data-task-detail={task.task_id} className="flex flex-col gap-5 px-6 pt-4 pb-10 max-md:px-4">
       <header className="flex flex-col gap-2 pr-10">
         <p className="flex items-center gap-2 text-sm text-soft">
           <span className="font-mono">{task.handle}</span>
-          {project && <span className="truncate">{project.name}</span>}
+          {task.pending && <span data-sending>{words.board.sending}</span>}
+          {project && (
+            <span className="truncate">
+              <SafeText text={project.name} />
+            </span>
+          )}
         </p>
         <Title key={task.task_id} task={task} />
       </header>
@@ -71,7 +112,7 @@ function Sheet({ task, review, events }: { task: TaskDetail } & Pick<Props, 'rev
       {task.status === 'blocked' && (
         <section className="flex flex-col gap-3 rounded-lg border border-kohaku bg-kohaku-wash p-4">
           <p className="line-clamp-any whitespace-pre-wrap">
-            <SafeText text={task.blocked_reason ?? words.needs.noReason} />
+            <Markdown text={task.blocked_reason ?? words.needs.noReason} />
           </p>
           <AnswerForm
             about={task.task_id}
@@ -83,6 +124,11 @@ function Sheet({ task, review, events }: { task: TaskDetail } & Pick<Props, 'rev
           />
         </section>
       )}
+      {task.status === 'blocked' &&
+        task.assignee_id !== null &&
+        (task.merge?.outcome === 'conflict' || task.merge?.outcome === 'failed') && (
+          <GiveBack taskId={task.task_id} handle={task.handle} who={name(task.assignee_id)} why={task.merge.outcome} />
+        )}
       {task.stage === 'review' && (
         <section aria-label={words.review.title} className="rounded-lg border border-ai p-4">
           {review(task.task_id)}
@@ -143,7 +189,7 @@ function Facts({ task }: { task: TaskDetail }) {
         )}
       </dd>
       <dt className="text-soft">{words.task.assignee}</dt>
-      <dd>
+      <dd className="flex flex-wrap items-center gap-2">
         <Select
           label={words.task.assignee}
           value={task.assignee_id ?? ''}
@@ -159,6 +205,15 @@ function Facts({ task }: { task: TaskDetail }) {
             </option>
           ))}
         </Select>
+        {task.assignee_id !== null && !isClosed(task.status) && (
+          <HandOver
+            task={task}
+            from={task.assignee_id}
+            others={members
+              .filter(id => id !== task.assignee_id)
+              .map(id => ({ id, name: agents?.get(id)?.name ?? id }))}
+          />
+        )}
       </dd>
       <dt className="text-soft">{words.task.priority}</dt>
       <dd className="flex items-center gap-1.5">
@@ -228,13 +283,15 @@ function Thread({ task, name }: { task: TaskDetail; name: (id: string | null) =>
       {entries.map(({ at, who, lines }) => (
         <li key={`${at}${who}${lines[0]?.[1]}`} className="border-l-2 border-hinoki pl-3">
           <p className="flex gap-2 text-sm">
-            <span className="font-medium">{who}</span>
+            <span className="font-medium">
+              <SafeText text={who} />
+            </span>
             <span className="text-soft">{clockTime(at, words.code)}</span>
           </p>
           {lines.map(([label, text]) => (
             <p key={label} className="line-clamp-any whitespace-pre-wrap">
               <span className="text-soft">{label} </span>
-              <SafeText text={text} />
+              <Markdown text={text} />
             </p>
           ))}
         </li>
@@ -257,7 +314,7 @@ function Runs({ task, name }: { task: TaskDetail; name: (id: string) => string }
             <Link href={`/runs/${run.execution_id}`} className="font-medium text-ai hover:underline">
               {words.task.run[run.status]}
             </Link>
-            <span>{name(run.agent_id)}</span>
+            <SafeText text={name(run.agent_id)} />
             <span className="ml-auto text-soft">{clockTime(run.started_at, words.code)}</span>
           </p>
           <Used runs={[run]} />

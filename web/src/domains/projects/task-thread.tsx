@@ -10,6 +10,7 @@ import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useWords } from '../../parts/use-words.ts'
 import type { TaskDetail } from './queries.ts'
+import { Markdown } from '../../parts/markdown/markdown.tsx'
 
 type Props = { task: TaskDetail; name: (id: string | null) => string }
 
@@ -49,7 +50,7 @@ export function TaskThread({ task, name }: Props) {
                 </p>
                 {summary !== null && (
                   <p className="line-clamp-any whitespace-pre-wrap">
-                    <SafeText text={summary} />
+                    <Markdown text={summary} />
                   </p>
                 )}
               </li>
@@ -165,10 +166,14 @@ function Snapshots({ task }: { task: TaskDetail }) {
                 <Disclosure />
               </summary>
               <div className="flex flex-col gap-2 border-t border-line px-3 py-2 text-sm">
-                {error !== null && <p className="line-clamp-any text-shu">{error}</p>}
+                {error !== null && (
+                  <p className="line-clamp-any text-shu">
+                    <SafeText text={error} />
+                  </p>
+                )}
                 {summary !== null && (
                   <p className="line-clamp-any whitespace-pre-wrap">
-                    <SafeText text={summary} />
+                    <Markdown text={summary} />
                   </p>
                 )}
                 {own.length > 0 ? <EvidenceList evidence={own} /> : <p className="text-soft">{words.task.noChecks}</p>}

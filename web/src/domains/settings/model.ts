@@ -1,6 +1,6 @@
 import type { ApiOutput } from '#contract/api.ts'
 
-export const TABS = ['general', 'engines', 'registration', 'runners', 'browsers', 'doctor'] as const
+export const TABS = ['general', 'projects', 'engines', 'registration', 'runners', 'browsers', 'doctor'] as const
 export type Tab = (typeof TABS)[number]
 
 export const tabOf = (path: string): Tab => TABS.find(tab => path === `/settings/${tab}`) ?? 'general'

@@ -1,11 +1,5 @@
 // What the tabs of settings are made of.
-import { type ReactNode, useState } from 'react'
-import { Refused } from '../../hub/call.ts'
-import { Button } from '../../parts/button.tsx'
-import { useCutOff } from '../../parts/can-write.ts'
-import { notify } from '../../parts/notices.tsx'
-import { useOwnWords, useWords } from '../../parts/use-words.ts'
-import { words as own } from './words.ts'
+import type { ReactNode } from 'react'
 
 export function Panel({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
   return (
@@ -33,44 +27,5 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
         </div>
       ))}
     </dl>
-  )
-}
-
-type SureProps = { label: string; question: string; done: string; act: () => Promise<unknown> }
-
-/** What cannot be undone is asked once more, where the button was. */
-export function Sure({ label, question, done, act }: SureProps) {
-  const words = useOwnWords(own)
-  const all = useWords()
-  const cutOff = useCutOff()
-  const [asked, setAsked] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const go = async () => {
-    setBusy(true)
-    try {
-      await act()
-      notify({ kind: 'done', text: done })
-    } catch (error) {
-      notify({ kind: 'failed', text: label, detail: error instanceof Refused ? error.message : all.error.unreached })
-    }
-    setBusy(false)
-    setAsked(false)
-  }
-  if (!asked)
-    return (
-      <Button small disabled={cutOff !== undefined} title={cutOff} onClick={() => setAsked(true)}>
-        {label}
-      </Button>
-    )
-  return (
-    <span className="flex flex-wrap items-center gap-2">
-      <span className="text-sm">{question}</span>
-      <Button small look="danger" disabled={busy} autoFocus onClick={() => void go()}>
-        {words.yes}
-      </Button>
-      <Button small onClick={() => setAsked(false)}>
-        {words.no}
-      </Button>
-    </span>
   )
 }

@@ -13,8 +13,8 @@ import { Registration } from './registration.tsx'
 import { Runners } from './runners.tsx'
 import { words as own } from './words.ts'
 
-/** `looks`: how the page looks and listens to keys, which is the frame's to change. */
-export function Settings({ looks }: { looks: ReactNode }) {
+/** `looks`: how the page looks and listens to keys, which is the frame's to change. `projects`: another domain's. */
+export function Settings({ looks, projects }: { looks: ReactNode; projects: ReactNode }) {
   const words = useOwnWords(own)
   const [path] = useLocation()
   const search = useSearch()
@@ -47,6 +47,7 @@ export function Settings({ looks }: { looks: ReactNode }) {
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="flex max-w-4xl flex-col gap-8 px-8 py-6 max-md:px-4 max-md:py-4" data-settings={current}>
           {current === 'general' && <General looks={looks} />}
+          {current === 'projects' && projects}
           {current === 'engines' && <Engines />}
           {current === 'registration' && <Registration />}
           {current === 'runners' && <Runners />}

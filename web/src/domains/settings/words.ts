@@ -1,6 +1,7 @@
 const en = {
   tabs: {
     general: 'General',
+    projects: 'Projects',
     engines: 'Engines',
     registration: 'Registration',
     runners: 'Runners and tokens',
@@ -73,8 +74,6 @@ const en = {
   signOutAll: 'Sign out everywhere',
   signOutAllSure: 'Also sign this browser out?',
   signedOut: 'Signed out',
-  yes: 'Yes',
-  no: 'No',
   doctorHint: 'What the hub sees from where it runs. On a command line, the machine is looked at as well:',
   look: 'Look again',
   looking: 'Looking…',
@@ -90,6 +89,7 @@ export type SettingsWords = typeof en
 const ja: SettingsWords = {
   tabs: {
     general: '全般',
+    projects: 'プロジェクト',
     engines: 'エンジン',
     registration: '登録',
     runners: 'Runner とトークン',
@@ -162,8 +162,6 @@ const ja: SettingsWords = {
   signOutAll: 'すべてサインアウト',
   signOutAllSure: 'このブラウザーもサインアウトします。よろしいですか?',
   signedOut: 'サインアウトしました',
-  yes: 'はい',
-  no: 'いいえ',
   doctorHint: 'ハブの動作環境から見た結果です。コマンドラインではマシン全体も確認します:',
   look: 'もう一度調べる',
   looking: '調べています…',

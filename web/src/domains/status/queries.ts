@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../hub/call.ts'
+import { lastDays } from '../../parts/days.ts'
+import { useToday } from '../../parts/live-time.tsx'
 
 export const STATUS = ['status'] as const
 export const TAB_COUNT = ['tab-count'] as const
 export const COST_TODAY = ['cost-today'] as const
 const OVERLAPS = ['overlaps'] as const
-const DAY_MS = 24 * 3600_000
 
 export const useStatus = () =>
   useQuery({ queryKey: STATUS, queryFn: async ({ signal }) => (await call('hub.status', {}, { signal })).value })
@@ -19,11 +20,10 @@ export const useTabCount = () =>
 /** Since midnight, as far as engines report it. */
 export const useCostToday = () =>
   useQuery({
-    queryKey: COST_TODAY,
+    // At midnight it is another day's.
+    queryKey: [...COST_TODAY, useToday()],
     queryFn: async ({ signal }) => {
-      const from = new Date().setHours(0, 0, 0, 0)
-      const span = { from: new Date(from).toISOString(), to: new Date(from + DAY_MS).toISOString() }
-      return (await call('stats.daily', span, { signal })).value.days.reduce((sum, day) => sum + day.cost_usd, 0)
+      return (await call('stats.daily', lastDays(1), { signal })).value.days.reduce((sum, day) => sum + day.cost_usd, 0)
     },
   })
 

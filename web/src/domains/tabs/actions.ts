@@ -1,9 +1,10 @@
 // What a person does to tabs and messages. The lists change when the hub says that it happened.
 import type { TabRecord } from '#contract/records.ts'
 import type { MessageView } from '#contract/tabs.ts'
-import { Refused, write } from '../../hub/call.ts'
+import { write } from '../../hub/call.ts'
 import { createStore } from '../../hub/store.ts'
 import { notify } from '../../parts/notices.tsx'
+import { sentence } from '../../parts/sentence.ts'
 import { currentWords } from '../../words/words.ts'
 import { words as own } from './words.ts'
 
@@ -58,8 +59,4 @@ export async function sendAgain({ to, message }: MessageView): Promise<void> {
   } catch (error) {
     notify({ kind: 'failed', text: words.failed, detail: sentence(error) })
   }
-}
-
-export function sentence(error: unknown): string {
-  return error instanceof Refused ? error.message : currentWords().error.unreached
 }

@@ -7,20 +7,22 @@ import { CommandLine } from '../../parts/command-line.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextArea, TextField } from '../../parts/field.tsx'
 import { KeyHint } from '../../parts/key-hint.tsx'
+import { Labelled } from '../../parts/labelled.tsx'
 import { notify } from '../../parts/notices.tsx'
+import { sentence } from '../../parts/sentence.ts'
 import { Select } from '../../parts/select.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
-import { sentence } from './actions.ts'
 import { launching, type LaunchWish } from './launch-store.ts'
 import { idsIn } from './model.ts'
 import { useBranches, useEngines, useOpenTasks, useProjectChoices } from './queries.ts'
 import { focusTile } from './terminal-commands.ts'
 import { words as own } from './words.ts'
+import { local } from '../../hub/kept.ts'
 
 /** The engine of the last launch is the likely one of the next. */
 const LAST_ENGINE = 'toryo.launch.engine'
 
-export function LaunchDialog({ wish }: { wish: LaunchWish }) {
+export function LaunchDialog({ wish, addProject }: { wish: LaunchWish; addProject: () => void }) {
   const words = useOwnWords(own)
   const projects = useProjectChoices().data
   const close = () => launching.set(undefined)
@@ -30,7 +32,17 @@ export function LaunchDialog({ wish }: { wish: LaunchWish }) {
         <div className="flex flex-col gap-3 p-5">
           <h2 className="text-lg font-semibold">{words.launch.title}</h2>
           <p className="text-soft">{words.launch.noProject}</p>
-          <CommandLine text="toryo project add" />
+          <Button
+            look="main"
+            className="self-start"
+            onClick={() => {
+              close()
+              addProject()
+            }}
+          >
+            {words.launch.addProject}
+          </Button>
+          <CommandLine text="toryo project add <name> --dir <folder>" />
         </div>
       )}
       {projects && projects.length > 0 && <Form wish={wish} projects={projects} close={close} />}
@@ -47,7 +59,7 @@ function Form({ wish, projects, close }: FormProps) {
   const list = useId()
   const engines = useEngines().data
   const [project, setProject] = useState(wish.project ?? projects[0]?.project_id ?? '')
-  const [chosen, setEngine] = useState(wish.engine ?? localStorage.getItem(LAST_ENGINE) ?? '')
+  const [chosen, setEngine] = useState(wish.engine ?? local.getItem(LAST_ENGINE) ?? '')
   const [task, setTask] = useState(wish.task ?? '')
   const [branch, setBranch] = useState(wish.branch ?? '')
   const [base, setBase] = useState('')
@@ -72,7 +84,7 @@ function Form({ wish, projects, close }: FormProps) {
         ...(task === '' && isNew && base !== '' && { base }),
         ...(prompt.trim() !== '' && { prompt }),
       })
-      localStorage.setItem(LAST_ENGINE, engine)
+      local.setItem(LAST_ENGINE, engine)
       const ended = value.status === 'exited'
       const text = ended ? words.launch.endedAtOnce(value.branch) : words.launch.done(value.branch)
       notify({ kind: ended ? 'failed' : 'done', text, detail: value.last_lines.at(-1) })
@@ -213,15 +225,4 @@ function besides(path: string, id: string): string {
   const chosen = idsIn(query.get('show'))
   if (chosen.length > 0 || query.has('layout')) query.set('show', [id, ...chosen.filter(one => one !== id)].join(','))
   return `${path}?${query.toString().replaceAll('%2C', ',')}`
-}
-
-function Labelled({ text, children }: { text: string; children: React.ReactNode }) {
-  return (
-    <div className="flex min-w-0 flex-col gap-1">
-      <span aria-hidden="true" className="text-sm text-soft">
-        {text}
-      </span>
-      {children}
-    </div>
-  )
 }

@@ -13,6 +13,8 @@ export const keys = {
   tab: (id: string) => ['tab', id] as const,
   screen: (id: string) => ['screen', id] as const,
   messages: ['messages'] as const,
+  /** Begins like the settings' own: an event about them is for both. */
+  limit: ['settings', 'config', 'limits.tabs'] as const,
 }
 
 export type Tabs = readonly TabRecord[]
@@ -21,6 +23,16 @@ export const useTabs = () =>
   useQuery({
     queryKey: keys.tabs,
     queryFn: ({ signal, client }) => loadTabs(client.getQueryData<Tabs>(keys.tabs) ?? [], signal),
+  })
+
+/** How many may be open at a time. */
+export const useTabLimit = () =>
+  useQuery({
+    queryKey: keys.limit,
+    queryFn: async ({ signal }) => {
+      const { settings } = (await call('config.show', {}, { signal })).value
+      return Number(settings.find(({ path }) => path === 'limits.tabs')?.value)
+    },
   })
 
 /** One by its address, such as one that ended long ago. */

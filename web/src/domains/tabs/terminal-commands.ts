@@ -4,6 +4,7 @@ import { type Command, useCommands } from '../../parts/command.ts'
 import type { Words } from '../../words/en.ts'
 import { type Layout, LAYOUTS } from './model.ts'
 import { words } from './words.ts'
+import { local } from '../../hub/kept.ts'
 
 type Actions = {
   tiles: readonly string[]
@@ -52,19 +53,22 @@ export function tileInFocus(): string | undefined {
   return tile instanceof HTMLElement ? tile.dataset['tab'] : undefined
 }
 
+/** By the clock: how long a frame takes differs from machine to machine. */
+const DRAWN_MS = 10_000
+
 /** Into the terminal itself, or on its tile. It may have to be drawn first. */
-export function focusTile(id: string | undefined, isInside: boolean, tries = 60): void {
+export function focusTile(id: string | undefined, isInside: boolean, until = performance.now() + DRAWN_MS): void {
   if (id === undefined) return
   const tile = document.querySelector(`[data-tab="${CSS.escape(id)}"]`)
   const inside = tile?.querySelector('.xterm-helper-textarea')
   const target = isInside ? inside : tile
   if (target instanceof HTMLElement) return target.focus()
-  if (tries > 0) requestAnimationFrame(() => focusTile(id, isInside, tries - 1))
+  if (performance.now() < until) requestAnimationFrame(() => focusTile(id, isInside, until))
   else if (tile instanceof HTMLElement) tile.focus()
 }
 
 async function toggleReader(): Promise<void> {
   const { readerMode } = await import('./terminal-screen.ts')
   readerMode.set(before => !before)
-  localStorage.setItem('toryo.terminal.reader', readerMode.get() ? 'on' : 'off')
+  local.setItem('toryo.terminal.reader', readerMode.get() ? 'on' : 'off')
 }

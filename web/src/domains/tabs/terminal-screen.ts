@@ -11,6 +11,7 @@ import { linkProvider } from './links.ts'
 import { copied, isTyping, pasteAsks } from './model.ts'
 import { stampStyles } from './nonce.ts'
 import { currentTheme, monospace, onTheme } from './terminal-look.ts'
+import { local } from '../../hub/kept.ts'
 
 export type Shown = {
   state: TerminalState
@@ -42,7 +43,7 @@ const PLACE = {
 const encoder = new TextEncoder()
 const contexts = new Contexts()
 /** For those who hear the page. Kept by the browser. */
-export const readerMode = createStore(localStorage.getItem('toryo.terminal.reader') === 'on')
+export const readerMode = createStore(local.getItem('toryo.terminal.reader') === 'on')
 
 export class TerminalScreen {
   readonly shown = createStore<Shown>({ state: 'connecting', size: undefined, isForeign: false, address: undefined })

@@ -17,30 +17,36 @@ import { Broadcast } from './broadcast.tsx'
 import { launching } from './launch-store.ts'
 import { MessagesStrip } from './messages-strip.tsx'
 import { brought, columnsOf, idsIn, type Layout, LAYOUTS, layoutOf, stopAsks, swapped, tilesOf } from './model.ts'
-import { putAway, useTabs } from './queries.ts'
+import { putAway, useTabLimit, useTabs } from './queries.ts'
 import { StopQuestion } from './stop-question.tsx'
 import { TabMessages } from './tab-messages.tsx'
 import { TabChips } from './tab-chips.tsx'
 import { Tile } from './tile.tsx'
 import { focusTile, tileInFocus, useTerminalCommands } from './terminal-commands.ts'
 import { words as own } from './words.ts'
+import { decoded } from '../../parts/decoded.ts'
 
 const ICONS: Record<Layout, LucideIcon> = { '1': RectangleHorizontal, '2': Columns2, '4': Grid2x2, grid: Grid3x3 }
 /** Written out: Tailwind reads class names from the source. */
 const COLUMNS = ['grid-cols-1', 'grid-cols-2', 'grid-cols-3', 'grid-cols-4']
 
-export function Terminals() {
+/** `waitsSince`: when a tab began to wait for a person; undefined where that is not known. */
+type Props = { waitsSince: (tabId: string) => string | null | undefined }
+
+export function Terminals({ waitsSince }: Props) {
   const [, params] = useRoute('/tabs/:id/messages')
-  return params ? <TabMessages key={params.id} id={decodeURIComponent(params.id)} /> : <Tiles />
+  if (params) return <TabMessages key={params.id} id={decoded(params.id)} />
+  return <Tiles waitsSince={waitsSince} />
 }
 
-function Tiles() {
+function Tiles({ waitsSince }: Props) {
   const words = useOwnWords(own)
   const isDesktop = useDesktop()
   const cutOff = useCutOff()
   const queries = useQueryClient()
   const { project, chosen, layout: wanted, put } = usePlaces()
   const list = useTabs()
+  const limit = useTabLimit().data
   const tabs = useMemo(
     () => (list.data ?? []).filter(tab => project === null || tab.project_id === project),
     [list.data, project],
@@ -83,6 +89,11 @@ function Tiles() {
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div className="flex shrink-0 items-center gap-2 border-b border-line px-3 py-1.5 max-md:px-2">
+        {limit !== undefined && (
+          <span className="shrink-0 text-sm text-soft max-md:hidden" data-limit title={words.limitHint}>
+            {words.limit((list.data ?? []).filter(({ status }) => status !== 'exited').length, limit)}
+          </span>
+        )}
         <TabChips tabs={tabs} tiles={tiles} show={show} isDesktop={isDesktop} />
         {isDesktop && <LayoutPicker layout={layout} choose={next => put(tiles, next)} />}
         <Button
@@ -106,6 +117,7 @@ function Tiles() {
             id={id}
             tab={tabs.find(({ tab_id }) => tab_id === id)}
             number={index + 1}
+            since={waitsSince(id) ?? undefined}
             isPhone={!isDesktop}
             stop={ask}
             away={() => {

@@ -5,6 +5,7 @@ import type { TabRecord } from '#contract/records.ts'
 import { Bars } from '../../parts/bars.tsx'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
+import { Since } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useStore } from '../../parts/use-store.ts'
 import { useOwnWords } from '../../parts/use-words.ts'
@@ -22,6 +23,8 @@ type Props = {
   /** Known from the list; else it is asked for. */
   tab: TabRecord | undefined
   number: number
+  /** When it began to wait for a person. */
+  since: string | undefined
   isPhone: boolean
   stop: (tab: TabRecord) => void
   /** It ended, and was looked at. */
@@ -35,7 +38,7 @@ type Props = {
 
 const DRAGGED = 'application/x-toryo-tab'
 
-export function Tile({ id, tab: known, number, isPhone, stop, away, only, move, drop }: Props) {
+export function Tile({ id, tab: known, number, since, isPhone, stop, away, only, move, drop }: Props) {
   const words = useOwnWords(own)
   const asked = useTab(id, known === undefined)
   const tab = known ?? asked.data
@@ -66,7 +69,7 @@ export function Tile({ id, tab: known, number, isPhone, stop, away, only, move, 
       onDrop={event => drop(event.dataTransfer.getData(DRAGGED))}
       className={`flex h-full min-h-0 min-w-0 flex-col overflow-hidden bg-sheet ${isPhone ? '' : 'rounded-lg border border-line focus-within:border-ai'}`}
     >
-      <Head tab={tab} number={number} stop={stop} only={only} isPhone={isPhone} />
+      <Head tab={tab} number={number} since={since} stop={stop} only={only} isPhone={isPhone} />
       {tab.status === 'exited' ? (
         <EndedTab tab={tab} away={away} />
       ) : (
@@ -79,9 +82,9 @@ export function Tile({ id, tab: known, number, isPhone, stop, away, only, move, 
   )
 }
 
-type HeadProps = Pick<Props, 'number' | 'stop' | 'only' | 'isPhone'> & { tab: TabRecord }
+type HeadProps = Pick<Props, 'number' | 'since' | 'stop' | 'only' | 'isPhone'> & { tab: TabRecord }
 
-function Head({ tab, number, stop, only, isPhone }: HeadProps) {
+function Head({ tab, number, since, stop, only, isPhone }: HeadProps) {
   const words = useOwnWords(own)
   const cutOff = useCutOff()
   const isStopping = useStore(stopping).has(tab.tab_id)
@@ -102,7 +105,8 @@ function Head({ tab, number, stop, only, isPhone }: HeadProps) {
       </h2>
       <span className="shrink-0 text-soft">{tab.engine}</span>
       <span className={`shrink-0 ${tab.status === 'waiting' ? 'font-medium text-kohaku' : 'text-soft'}`}>
-        {isStopping ? words.stop.asked : words.status[tab.status]}
+        {isStopping ? words.stop.asked : words.status[tab.status]}{' '}
+        {tab.status === 'waiting' && since !== undefined && <Since at={since} />}
       </span>
       {tab.task !== null && (
         <Link href={`/tasks/${tab.task}`} className="shrink-0 font-mono text-xs text-ai hover:underline">

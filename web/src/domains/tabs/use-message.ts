@@ -1,15 +1,17 @@
 import { useRef, useState } from 'react'
 import type { TabRecord } from '#contract/records.ts'
 import { useOwnWords } from '../../parts/use-words.ts'
-import { send, sentence } from './actions.ts'
+import { sentence } from '../../parts/sentence.ts'
+import { send } from './actions.ts'
 import { words as own } from './words.ts'
+import { session } from '../../hub/kept.ts'
 
 type To = { tab_id: string } | { tabs: readonly TabRecord[] }
 
 /** A message that is being written. It outlives a reload, and is sent again only to those that a failure kept it from. */
 export function useMessage(draft: string) {
   const words = useOwnWords(own)
-  const [text, setText] = useState(() => sessionStorage.getItem(draft) ?? '')
+  const [text, setText] = useState(() => session.getItem(draft) ?? '')
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const reached = useRef(new Set<string>())
@@ -17,7 +19,7 @@ export function useMessage(draft: string) {
     setText(value)
     // Another message.
     reached.current = new Set()
-    sessionStorage.setItem(draft, value)
+    session.setItem(draft, value)
   }
   /** How many got it; undefined when it was not sent, or not to all. */
   const submit = async (to: To): Promise<number | undefined> => {

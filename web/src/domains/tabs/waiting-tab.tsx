@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'react'
+import { AnswerForm } from '../../parts/answer-form.tsx'
 import { type Command, useCommands } from '../../parts/command.ts'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useDesktop } from '../../parts/use-desktop.ts'
@@ -8,10 +9,15 @@ import { TabTerminal } from './tab-terminal.tsx'
 import type { TerminalScreen } from './terminal-screen.ts'
 import { words as own } from './words.ts'
 
-type Props = { tabId: string; branch: string; lastLines: string | null }
+type Props = {
+  tabId: string
+  branch: string
+  lastLines: string | null
+  keep: { label: string; run: (text: string) => Promise<void> }
+}
 
 /** A tab that asks something: its live screen, to be answered right there. */
-export function WaitingTab({ tabId, branch, lastLines }: Props) {
+export function WaitingTab({ tabId, branch, lastLines, keep }: Props) {
   const words = useOwnWords(own)
   const isDesktop = useDesktop()
   const place = useRef<HTMLElement>(null)
@@ -40,7 +46,9 @@ export function WaitingTab({ tabId, branch, lastLines }: Props) {
           <SafeText text={lastLines} />
         </pre>
       )}
-      <p className="text-sm text-soft max-md:hidden">{words.leaveHint}</p>
+      {isDesktop && (
+        <AnswerForm about={tabId} rows={1} hint={words.typedHint} send={text => screen?.answer(text)} keep={keep} />
+      )}
     </>
   )
 }

@@ -27,7 +27,9 @@ const en = {
   connecting: 'Connecting…',
   refused: 'What you typed did not reach the program.',
   refusedHint: 'It does not read its input now, or the terminal is cut off.',
-  leaveHint: 'Ctrl \\ leaves the terminal',
+  limit: (n: number, most: number) => `${n} of ${most}`,
+  limitHint: 'Tabs that are open, of those that may be (Settings, limits.tabs)',
+  typedHint: 'Typed into the terminal, with Enter. Or type there yourself: Ctrl \\ leaves it.',
   opens: (address: string) => `Ctrl-click opens ${address}`,
   find: {
     label: 'Find in the terminal',
@@ -84,6 +86,7 @@ const en = {
     endedAtOnce: (branch: string) => `${branch} ended at once`,
     noEngine: 'No program that runs in a terminal was found. `toryo doctor` shows which ones the hub looks for.',
     noProject: 'There is no project yet. Add one first:',
+    addProject: 'Add a project…',
     paused: 'paused',
   },
   messages: {
@@ -173,7 +176,9 @@ const ja: typeof en = {
   connecting: '接続中…',
   refused: '入力がプログラムに届きませんでした。',
   refusedHint: 'プログラムが入力を読んでいないか、ターミナルとの接続が切れています。',
-  leaveHint: 'Ctrl \\ でターミナルから抜ける',
+  limit: (n, most) => `${n} / ${most}`,
+  limitHint: '開いているタブ / 上限 (設定の limits.tabs)',
+  typedHint: 'ターミナルに入力し、Enter を押します。ターミナルに直接入力もできます (Ctrl \\ で抜ける)。',
   opens: address => `Ctrl+クリックで開く: ${address}`,
   find: { label: 'ターミナル内を検索', next: '次の一致', before: '前の一致', close: '検索を閉じる', none: 'なし' },
   paste: {
@@ -224,6 +229,7 @@ const ja: typeof en = {
     endedAtOnce: branch => `${branch} は起動直後に終了しました`,
     noEngine: 'ターミナルで動くプログラムが見つかりません。`toryo doctor` で、ハブが探すプログラムを確認できます。',
     noProject: 'プロジェクトがまだありません。先に追加してください:',
+    addProject: 'プロジェクトを追加…',
     paused: '一時停止中',
   },
   messages: {

@@ -7,6 +7,7 @@ import type { Picked } from '../../parts/diff/rows.ts'
 import { notify } from '../../parts/notices.tsx'
 import { currentWords } from '../../words/words.ts'
 import { reviewKey } from './queries.ts'
+import { session } from '../../hub/kept.ts'
 
 export type Writing = { place: Picked; text: string }
 
@@ -29,8 +30,8 @@ export function useCommenting(taskId: string, commit: string | null): Commenting
   const [isBusy, setBusy] = useState(false)
   const set = (next: Writing | undefined) => {
     setWriting(next)
-    if (next) sessionStorage.setItem(key, JSON.stringify(next))
-    else sessionStorage.removeItem(key)
+    if (next) session.setItem(key, JSON.stringify(next))
+    else session.removeItem(key)
   }
   const ask = async (what: () => Promise<unknown>, after: Writing | undefined) => {
     if (isBusy) return
@@ -68,7 +69,7 @@ export function useCommenting(taskId: string, commit: string | null): Commenting
 
 function stored(key: string): Writing | undefined {
   try {
-    return (JSON.parse(sessionStorage.getItem(key) ?? 'null') as Writing | null) ?? undefined
+    return (JSON.parse(session.getItem(key) ?? 'null') as Writing | null) ?? undefined
   } catch {
     return undefined // Not ours, or of another version.
   }

@@ -8,6 +8,7 @@ import { SafeText } from '../../parts/safe-text.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
 import type { Commenting } from './commenting.ts'
 import { threadWords } from './words.ts'
+import { Markdown } from '../../parts/markdown/markdown.tsx'
 
 type ListProps = {
   comments: readonly CommentView[]
@@ -71,12 +72,12 @@ function Comment({ comment, commenting, isFar, show }: Props) {
         )}
       </p>
       <p className="line-clamp-any whitespace-pre-wrap">
-        <SafeText text={comment.text} />
+        <Markdown text={comment.text} />
       </p>
       {answer !== null && (
         <p className="line-clamp-any rounded-md bg-ai-wash px-2 py-1 whitespace-pre-wrap">
           <span className="text-soft">↳ </span>
-          <SafeText text={answer} />
+          <Markdown text={answer} />
         </p>
       )}
     </div>

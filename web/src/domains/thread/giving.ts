@@ -6,6 +6,7 @@ import { Refused, write } from '../../hub/call.ts'
 import { notify } from '../../parts/notices.tsx'
 import { currentWords } from '../../words/words.ts'
 import { type Review, reviewKey } from './queries.ts'
+import { session } from '../../hub/kept.ts'
 
 export type Giving = {
   text: string
@@ -20,14 +21,14 @@ export type Giving = {
 export function useGiving({ task_id: taskId, handle, snapshot }: Review): Giving {
   const queries = useQueryClient()
   const key = `toryo.verdict.${taskId}`
-  const [text, setText] = useState(() => sessionStorage.getItem(key) ?? '')
+  const [text, setText] = useState(() => session.getItem(key) ?? '')
   const [asked, setAsked] = useState<Decision>()
   const [error, setError] = useState<string>()
   // A key that is held down must not ask twice before the next drawing.
   const busy = useRef(false)
   const edit = (value: string) => {
     setText(value)
-    sessionStorage.setItem(key, value)
+    session.setItem(key, value)
   }
   const give = async (decision: Decision) => {
     if (busy.current) return
@@ -36,7 +37,7 @@ export function useGiving({ task_id: taskId, handle, snapshot }: Review): Giving
     setError(undefined)
     try {
       await send(queries, { taskId, handle, decision, summary: text.trim(), seen: snapshot?.commit ?? undefined })
-      sessionStorage.removeItem(key)
+      session.removeItem(key)
       setText('')
     } catch (failure) {
       setError(failure instanceof Refused ? failure.message : currentWords().error.unreached)

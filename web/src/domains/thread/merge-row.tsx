@@ -10,6 +10,7 @@ import { useCutOff } from '../../parts/can-write.ts'
 import { Disclosure } from '../../parts/disclosure.tsx'
 import { EvidenceList } from '../../parts/evidence-list.tsx'
 import { Failure } from '../../parts/failure.tsx'
+import { GiveBack } from '../../parts/give-back.tsx'
 import { Since } from '../../parts/live-time.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
@@ -152,29 +153,10 @@ function Makers({ merge, agentName }: Names & { merge: MergeDetail }) {
           </ul>
         </section>
       )}
-      {stage === 'blocked' && agent_id !== null && <GiveBack merge={merge} who={agentName(agent_id)} />}
+      {stage === 'blocked' && agent_id !== null && (
+        <GiveBack taskId={merge.task_id} handle={merge.handle} who={agentName(agent_id)} />
+      )}
     </>
-  )
-}
-
-function GiveBack({ merge: { task_id, handle }, who }: { merge: MergeDetail; who: string }) {
-  const words = useOwnWords(threadWords)
-  const all = useWords()
-  const cutOff = useCutOff()
-  const give = async () => {
-    try {
-      await write('task.move', { task_id, status: 'in_progress' })
-      notify({ kind: 'done', text: words.gaveBack(handle, who) })
-    } catch (error) {
-      notify({ kind: 'failed', text: handle, detail: error instanceof Refused ? error.message : all.error.unreached })
-    }
-  }
-  return (
-    <div>
-      <Button small disabled={cutOff !== undefined} title={cutOff} onClick={() => void give()}>
-        {words.giveBack(who)}
-      </Button>
-    </div>
   )
 }
 

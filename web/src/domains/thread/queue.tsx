@@ -80,7 +80,7 @@ export function Queue({ project, waiting, nameOf, agentName }: Props) {
           {queues.map(queue => (
             <section key={`${queue.project} ${queue.base}`} className="flex flex-col gap-2">
               <h3 className="text-sm text-soft">
-                {project === null && `${nameOf(queue.project)} · `}
+                {project === null && <SafeText text={`${nameOf(queue.project)} · `} />}
                 <SafeText text={words.queueOf(queue.base)} />
               </h3>
               <List>

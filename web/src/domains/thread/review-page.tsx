@@ -9,6 +9,7 @@ import { DiffTools } from '../../parts/diff/diff-tools.tsx'
 import { useQueryValue, useShape, useWrap } from '../../parts/diff/preferences.ts'
 import { useDiff } from '../../parts/diff/use-diff.ts'
 import { Failure } from '../../parts/failure.tsx'
+import { GiveBack } from '../../parts/give-back.tsx'
 import { StatusMark } from '../../parts/marks.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
@@ -17,7 +18,7 @@ import { useDesktop } from '../../parts/use-desktop.ts'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { currentWords } from '../../words/words.ts'
 import { FileHead } from './file-head.tsx'
-import { type Review, useReview } from './queries.ts'
+import { type Review, useLastMerge, useReview } from './queries.ts'
 import { Panel } from './review-panel.tsx'
 import { ReviewAside } from './review-aside.tsx'
 import { useShown } from './use-shown.ts'
@@ -102,6 +103,7 @@ function ReviewTitle({ review, nameOf }: Names & { review: Review }) {
   const words = useWords()
   const own = useOwnWords(threadWords)
   const { handle, title, stage, task_id, assignee_id } = review
+  const outcome = useLastMerge(task_id).data
   return (
     <header className="flex flex-col gap-1">
       <p className="flex flex-wrap items-center gap-x-2 text-sm text-soft">
@@ -116,6 +118,9 @@ function ReviewTitle({ review, nameOf }: Names & { review: Review }) {
       <h2 className="line-clamp-any text-lg font-semibold">
         <SafeText text={title} />
       </h2>
+      {(outcome === 'conflict' || outcome === 'failed') && assignee_id !== null && (
+        <GiveBack taskId={task_id} handle={handle} who={nameOf(assignee_id)} why={outcome} />
+      )}
     </header>
   )
 }

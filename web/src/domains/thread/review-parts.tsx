@@ -7,6 +7,7 @@ import { Section } from '../../parts/section.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import type { Review } from './queries.ts'
 import { threadWords } from './words.ts'
+import { Markdown } from '../../parts/markdown/markdown.tsx'
 
 export function Newer({ show }: { show: () => void }) {
   const words = useOwnWords(threadWords)
@@ -29,7 +30,7 @@ export function Report({ review: { snapshot } }: { review: Review }) {
   return (
     <Section title={words.review.report}>
       <blockquote className="line-clamp-any border-l-3 border-hinoki bg-sheet py-1 pr-3 pl-4 whitespace-pre-wrap">
-        <SafeText text={snapshot.summary} />
+        <Markdown text={snapshot.summary} />
       </blockquote>
     </Section>
   )
@@ -108,7 +109,7 @@ export function Verdicts({ review: { verdicts, snapshots } }: { review: Review }
               </span>
               {summary !== null && (
                 <p className="whitespace-pre-wrap text-soft">
-                  <SafeText text={summary} />
+                  <Markdown text={summary} />
                 </p>
               )}
             </li>

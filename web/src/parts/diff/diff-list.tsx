@@ -2,7 +2,7 @@
 import { type KeyboardEvent, type ReactNode, useMemo } from 'react'
 import { VList } from 'virtua'
 import { useOwnWords } from '../use-words.ts'
-import { DiffRows, type NotesAt } from './diff-rows.tsx'
+import { DiffRows, MOST_SIGNS, type NotesAt } from './diff-rows.tsx'
 import { FileNotes } from './file-notes.tsx'
 import type { FileDiff } from './parse.ts'
 import type { DiffState } from './use-diff.ts'
@@ -99,7 +99,7 @@ export function sizeOf({ hunks }: FileDiff): { digits: number; width: number } {
     for (const { old, now, text } of lines) {
       most = Math.max(most, old ?? 0, now ?? 0)
       // Tabs, and signs that are twice as wide as a letter.
-      if (text.length * 2 > width) width = Math.max(width, widthOf(text))
+      if (text.length * 2 > width) width = Math.max(width, widthOf(text.slice(0, MOST_SIGNS)))
     }
   return { digits: Math.max(2, String(most).length), width }
 }

@@ -1,4 +1,4 @@
-import { Fragment, memo, type ReactNode } from 'react'
+import { Fragment, memo, type ReactNode, useState } from 'react'
 import { SafeText } from '../safe-text.tsx'
 import { useStore } from '../use-store.ts'
 import { useOwnWords } from '../use-words.ts'
@@ -31,6 +31,9 @@ export type RowsProps = {
   pick?: ((file: number, row: number, isMore: boolean) => void) | undefined
   unfold?: ((path: string) => void) | undefined
 }
+
+/** A longer line is of a machine. Drawn whole, a line of a megabyte stops the page for seconds. */
+export const MOST_SIGNS = 2000
 
 const TONES = { add: 'bg-matsu-wash', del: 'bg-shu-wash', same: '', none: 'bg-sunk' }
 const SIGNS = { add: '+', del: '−', same: ' ' }
@@ -141,7 +144,7 @@ function Cell({ words, line, twin, numbers, digits, wraps, query, index, file, p
       <span
         className={`min-w-0 flex-1 pr-2 ${wraps ? 'whitespace-pre-wrap [overflow-wrap:anywhere]' : 'whitespace-pre'}`}
       >
-        <LineText line={line} twin={twin} query={query} />
+        <LineText line={line} twin={twin} query={query} words={words} />
         {line.isOpen && (
           <span title={words.open} className="text-kohaku select-none">
             {' ⏎̸'}
@@ -153,7 +156,31 @@ function Cell({ words, line, twin, numbers, digits, wraps, query, index, file, p
   )
 }
 
-function LineText({ line, twin, query }: { line: DiffLine; twin: DiffLine | undefined; query: string }) {
+type LineProps = { line: DiffLine; twin: DiffLine | undefined; query: string; words: DiffWords }
+
+function LineText(props: LineProps) {
+  const { line, query, words } = props
+  const [isWhole, setWhole] = useState(false)
+  if (line.text.length <= MOST_SIGNS) return <ShortLine {...props} />
+  // What is searched for may stand behind the cut.
+  const text = isWhole || foundIn(line.text, query).length > 0 ? line.text : line.text.slice(0, MOST_SIGNS)
+  return (
+    <>
+      <SafeText text={text} />
+      {text.length < line.text.length && (
+        <button
+          type="button"
+          className="ml-2 rounded-md border border-rule bg-sheet px-1.5 font-sans text-ai select-none"
+          onClick={() => setWhole(true)}
+        >
+          {words.wholeLine(line.text.length)}
+        </button>
+      )}
+    </>
+  )
+}
+
+function ShortLine({ line, twin, query }: LineProps) {
   const isMarking = useStore(wordMarking)
   const marks = isMarking ? wordMarks(line, twin) : []
   const found = foundIn(line.text, query)

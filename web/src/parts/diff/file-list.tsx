@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { VList, type VListHandle } from 'virtua'
 import { SafeText } from '../safe-text.tsx'
 import { useOwnWords } from '../use-words.ts'
 import { Counts } from './counts.tsx'
@@ -16,32 +17,57 @@ type Props = {
   marks: (path: string) => ReactNode
 }
 
-export function FileList({ files, top, seen, show, marks }: Props) {
-  const words = useOwnWords(diffWords)
+/** So many are drawn at once. Of more only those in sight are: a page with twenty thousand buttons does not answer any more. */
+const MOST_DRAWN = 300
+
+export function FileList(props: Props) {
+  if (props.files.length > MOST_DRAWN) return <LongList {...props} />
   return (
     <ul className="flex flex-col">
-      {files.map(({ path, added, removed, isBinary }, index) => (
-        <li key={path}>
-          <button
-            type="button"
-            aria-current={index === top ? 'true' : undefined}
-            className={`flex min-h-8 w-full flex-wrap items-center gap-x-2 rounded-md px-2 py-1 text-left text-sm hover:bg-ai-wash ${index === top ? 'bg-ai-wash' : ''}`}
-            onClick={() => show(path)}
-          >
-            <span className={`line-clamp-any min-w-0 flex-1 font-mono text-xs ${seen.has(path) ? 'text-soft' : ''}`}>
-              <SafeText text={path} />
-            </span>
-            {marks(path)}
-            {!isBinary && <Counts added={added} removed={removed} />}
-            {seen.has(path) && (
-              <span className="text-matsu">
-                <Check size={14} aria-hidden="true" />
-                <span className="sr-only">{words.seen}</span>
-              </span>
-            )}
-          </button>
+      {props.files.map((file, index) => (
+        <li key={file.path}>
+          <Row {...props} file={file} index={index} />
         </li>
       ))}
     </ul>
+  )
+}
+
+function LongList(props: Props) {
+  const words = useOwnWords(diffWords)
+  const list = useRef<VListHandle>(null)
+  useEffect(() => list.current?.scrollToIndex(props.top, { align: 'nearest' }), [props.top])
+  return (
+    <VList ref={list} className="!h-[70vh]" aria-label={words.fileList} data-files={props.files.length}>
+      {props.files.map((file, index) => (
+        <Row key={file.path} {...props} file={file} index={index} />
+      ))}
+    </VList>
+  )
+}
+
+type RowProps = Omit<Props, 'files'> & { file: FileDiff; index: number }
+
+function Row({ file: { path, added, removed, isBinary }, index, top, seen, show, marks }: RowProps) {
+  const words = useOwnWords(diffWords)
+  return (
+    <button
+      type="button"
+      aria-current={index === top ? 'true' : undefined}
+      className={`flex min-h-8 w-full flex-wrap items-center gap-x-2 rounded-md px-2 py-1 text-left text-sm hover:bg-ai-wash ${index === top ? 'bg-ai-wash' : ''}`}
+      onClick={() => show(path)}
+    >
+      <span className={`line-clamp-any min-w-0 flex-1 font-mono text-xs ${seen.has(path) ? 'text-soft' : ''}`}>
+        <SafeText text={path} />
+      </span>
+      {marks(path)}
+      {!isBinary && <Counts added={added} removed={removed} />}
+      {seen.has(path) && (
+        <span className="text-matsu">
+          <Check size={14} aria-hidden="true" />
+          <span className="sr-only">{words.seen}</span>
+        </span>
+      )}
+    </button>
   )
 }

@@ -4,6 +4,7 @@ import { useLocation, useSearch } from 'wouter'
 import { createStore, type Store } from '../../hub/store.ts'
 import { useDesktop } from '../use-desktop.ts'
 import type { Shape } from './rows.ts'
+import { local } from '../../hub/kept.ts'
 
 const KEY = 'toryo.diff.wrap'
 
@@ -30,11 +31,11 @@ export function useShape(): { shape: Shape; choose: (shape: Shape) => void; swit
 }
 
 export function useWrap(): [boolean, (wraps: boolean) => void] {
-  const [wraps, set] = useState(() => localStorage.getItem(KEY) !== 'off')
+  const [wraps, set] = useState(() => local.getItem(KEY) !== 'off')
   return [
     wraps,
     next => {
-      localStorage.setItem(KEY, next ? 'on' : 'off')
+      local.setItem(KEY, next ? 'on' : 'off')
       set(next)
     },
   ]
@@ -45,13 +46,13 @@ export const wordMarking = remembered('toryo.diff.words', true)
 export const blanksCount = remembered('toryo.diff.blanks', true)
 
 function remembered(key: string, initial: boolean): Store<boolean> {
-  const kept = typeof localStorage === 'undefined' ? null : localStorage.getItem(key)
+  const kept = local.getItem(key)
   const store = createStore(kept === null ? initial : kept === 'on')
   return {
     ...store,
     set: next => {
       store.set(next)
-      localStorage.setItem(key, store.get() ? 'on' : 'off')
+      local.setItem(key, store.get() ? 'on' : 'off')
     },
   }
 }

@@ -1,6 +1,7 @@
 // Which files of a diff a reader has dealt with. Of this tab: it outlives a reload.
 import { useMemo, useState } from 'react'
 import { type FileDiff, lookOf } from './parse.ts'
+import { session } from '../../hub/kept.ts'
 
 export type Seen = { seen: ReadonlySet<string>; toggleSeen: (path: string) => void }
 
@@ -9,7 +10,7 @@ export function useSeen(about: string, files: readonly FileDiff[], commit: strin
   const key = `toryo.seen.${about}`
   const [looks, setLooks] = useState<Record<string, string>>(() => {
     try {
-      return JSON.parse(sessionStorage.getItem(key) ?? '{}') as Record<string, string>
+      return JSON.parse(session.getItem(key) ?? '{}') as Record<string, string>
     } catch {
       return {} // Not ours, or of another version.
     }
@@ -24,7 +25,7 @@ export function useSeen(about: string, files: readonly FileDiff[], commit: strin
     const { [path]: _, ...others } = looks
     const next = seen.has(path) ? others : { ...others, [path]: lookOf(file, commit) }
     setLooks(next)
-    sessionStorage.setItem(key, JSON.stringify(next))
+    session.setItem(key, JSON.stringify(next))
   }
   return { seen, toggleSeen }
 }

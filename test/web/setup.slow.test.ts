@@ -1,0 +1,208 @@
+// A day's work begins on the page: a project, an agent and its first task, without a command line.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { scriptedConfig } from '../runner.ts'
+import { until } from '../until.ts'
+import { testPage } from './page.ts'
+import { openShop } from './scene.ts'
+import { lookAt } from './shots.ts'
+
+const SLOW = { timeout: 600_000 }
+
+/** A home with a repository that brings configuration for agents, and a folder that is none. */
+function userHome() {
+  const home = mkdtempSync(join(tmpdir(), 'toryo-setup-'))
+  const shop = join(home, 'code', 'shop')
+  for (const folder of [shop, join(home, 'code', 'notes'), join(home, '.cache')]) mkdirSync(folder, { recursive: true })
+  execFileSync('git', ['init', '-q', '-b', 'main', shop])
+  writeFileSync(join(shop, '.mcp.json'), '{"mcpServers":{"x":{"command":"x"}}}')
+  return { home, shop, [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }) }
+}
+
+test('a project, its first agent and its first task are added on the page', SLOW, async () => {
+  using user = userHome()
+  await using stage = await testPage({
+    config: scriptedConfig,
+    engineEnv: { HOME: user.home, PATH: process.env['PATH'] },
+  })
+  const { hub } = stage
+  const page = await stage.open('/needs')
+  await page.getByRole('main').getByRole('button', { name: 'Add a project…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a project' })
+  await dialog.locator(`[data-folders="${user.home}"]`).waitFor()
+  expect(await dialog.locator('[data-folder]').evaluateAll(all => all.map(one => one.textContent))).toEqual(['code'])
+  await dialog.getByRole('checkbox', { name: 'Show hidden folders' }).check()
+  await dialog.locator('[data-folder=".cache"]').waitFor()
+  await dialog.locator('[data-folder=code]').click()
+  await dialog.locator('[data-folder=notes]').click()
+  await dialog.getByText('This is not a git repository').waitFor()
+  await dialog.getByText('brings no configuration for agents').waitFor()
+  expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('notes')
+
+  await dialog.getByRole('textbox', { name: 'Folder' }).fill(join(user.home, 'nowhere'))
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('alert').getByText('not found').waitFor()
+  await dialog.getByRole('textbox', { name: 'Folder' }).fill(user.shop)
+  await page.keyboard.press('Enter')
+  await dialog.getByText('This is a git repository').waitFor()
+  await dialog.locator('[data-untrusted]').getByText('.mcp.json').waitFor()
+  expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('shop')
+  await dialog.getByRole('checkbox', { name: 'I have looked at these files' }).check()
+  await dialog.getByRole('button', { name: 'Add the project' }).click()
+
+  const agent = page.getByRole('dialog', { name: 'Add an agent' })
+  await agent.getByRole('textbox', { name: 'Name' }).fill('Aoi')
+  await agent.getByRole('combobox', { name: 'Engine' }).selectOption('scripted')
+  await agent.getByRole('textbox', { name: 'Role' }).fill('carpenter')
+  await agent.getByRole('textbox', { name: 'System prompt' }).fill('Measure twice.')
+  await agent.getByRole('button', { name: 'Add the agent' }).click()
+  const passkey = await agent.locator('[data-made=Aoi] code').textContent()
+  const { projects } = await hub.api('project.list', {})
+  expect(projects).toMatchObject([{ name: 'shop', working_directory: user.shop, workspace: 'task' }])
+  const project_id = projects[0]?.project_id ?? ''
+  expect((await hub.api('trust.look', { directory: user.shop })).unknown).toEqual([])
+  const { agents } = await hub.api('agent.list', {})
+  expect(agents).toMatchObject([{ name: 'Aoi', engine: 'scripted', role: 'carpenter' }])
+  const agent_id = agents[0]?.agent_id ?? ''
+  expect(await hub.api('agent.show', { agent_id })).toMatchObject({
+    ...{ system_prompt: 'Measure twice.', project_ids: [project_id] },
+  })
+  const connection = await hub.connect()
+  expect(await connection.signIn(agent_id, passkey ?? '', project_id)).not.toBe('')
+
+  await agent.getByRole('button', { name: 'Write its first task' }).click()
+  const task = page.getByRole('dialog', { name: 'New task' })
+  await task.getByRole('textbox', { name: 'Title' }).fill('Build the roof')
+  await task.getByRole('combobox', { name: 'Assignee' }).selectOption({ label: 'Aoi' })
+  await task.getByRole('button', { name: /^Create and start/ }).click()
+  await page.locator('[data-column=in_progress]').getByText('Build the roof').waitFor()
+  expect((await hub.api('task.list', {})).tasks).toMatchObject([
+    { assignee_id: agent_id, status: 'in_progress', project_id },
+  ])
+
+  // The folder is taken now, and says by whom.
+  await page.keyboard.press('C')
+  await dialog.getByRole('textbox', { name: 'Folder' }).fill(user.shop)
+  await page.keyboard.press('Enter')
+  await dialog.getByText('shop has this folder already.').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Add the project' }).isDisabled()).toBe(true)
+})
+
+test('files that are not trusted, or change while they are looked at, stay untrusted', SLOW, async () => {
+  using user = userHome()
+  await using stage = await testPage({ engineEnv: { HOME: user.home } })
+  const page = await stage.open('/board')
+  const add = async (name: string) => {
+    await page.keyboard.press('C')
+    const dialog = page.getByRole('dialog', { name: 'Add a project' })
+    await dialog.locator('[data-folder=code]').waitFor()
+    await dialog.getByRole('textbox', { name: 'Folder' }).fill(user.shop)
+    await page.keyboard.press('Enter')
+    await dialog.locator('[data-untrusted]').waitFor()
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
+    return dialog
+  }
+  const first = await add('careful')
+  await first.getByRole('checkbox', { name: 'I have looked at these files' }).check()
+  writeFileSync(join(user.shop, '.mcp.json'), '{"mcpServers":{"other":{"command":"other"}}}')
+  await first.getByRole('button', { name: 'Add the project' }).click()
+  await page.getByText('they are not trusted yet').waitFor()
+  expect((await stage.hub.api('trust.look', { directory: user.shop })).unknown).toEqual(['.mcp.json'])
+  expect((await stage.hub.api('project.list', {})).projects).toMatchObject([{ name: 'careful' }])
+})
+
+test('an agent is changed, put on another project, disabled, enabled and given another passkey', SLOW, async () => {
+  await using stage = await testPage()
+  const { hub } = stage
+  await openShop(hub)
+  await hub.api('project.add', { id: 'prj_yard', name: 'yard' })
+  const page = await stage.open('/crew/agents')
+  await page.locator('[data-agent=agt_ren] a').click()
+  const agent = () => hub.api('agent.show', { agent_id: 'agt_ren' })
+  const article = page.locator('[data-agent-page=agt_ren]')
+  await article.getByRole('button', { name: 'Edit' }).click()
+  await article.getByRole('textbox', { name: 'Name' }).fill('Ren 2')
+  await article.getByRole('combobox', { name: 'Engine' }).selectOption('claude')
+  await article.getByRole('textbox', { name: 'System prompt' }).fill('Test first.')
+  await article.getByRole('button', { name: 'Save' }).click()
+  await article.getByRole('heading', { name: 'Ren 2' }).waitFor()
+  expect(await agent()).toMatchObject({ name: 'Ren 2', engine: 'claude', system_prompt: 'Test first.' })
+
+  await article.getByRole('combobox', { name: 'Add to a project…' }).selectOption('prj_yard')
+  const yard = article.locator('[data-works-on=prj_yard]')
+  await yard.getByRole('button', { name: 'Take out of yard' }).click()
+  expect((await agent()).project_ids).toContain('prj_yard')
+  await yard.getByRole('button', { name: 'Yes' }).click()
+  await yard.waitFor({ state: 'detached' })
+  expect((await agent()).project_ids).toEqual(['prj_shop'])
+
+  await article.getByRole('button', { name: 'Disable' }).click()
+  await article.getByRole('button', { name: 'Yes' }).click()
+  await article.getByRole('button', { name: 'Enable' }).waitFor()
+  expect((await agent()).status).toBe('disabled')
+  await article.getByRole('button', { name: 'Enable' }).click()
+  await until(async () => (await agent()).status === 'active')
+
+  await article.getByRole('button', { name: 'New passkey' }).click()
+  await article.getByRole('button', { name: 'Yes' }).click()
+  const passkey = (await article.locator('[data-passkey] code').textContent()) ?? ''
+  const connection = await hub.connect()
+  expect(await connection.signIn('agt_ren', passkey, 'prj_shop')).not.toBe('')
+})
+
+test('a project is archived and activated in the settings', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  const page = await stage.open('/settings/projects')
+  const row = page.locator('[data-project=prj_shop]')
+  await row.getByRole('link', { name: 'Sora' }).waitFor()
+  await row.getByRole('button', { name: 'Archive' }).click()
+  await row.getByRole('button', { name: 'Yes' }).click()
+  await row.getByText('archived', { exact: true }).waitFor()
+  expect((await stage.hub.api('project.show', { project_id: 'prj_shop' })).status).toBe('archived')
+  expect(await page.getByRole('combobox', { name: 'Project' }).locator('option').allTextContents()).toEqual([
+    'All projects',
+  ])
+  await row.getByRole('button', { name: 'Activate' }).click()
+  await row.getByRole('button', { name: 'Archive' }).waitFor()
+  expect((await stage.hub.api('project.show', { project_id: 'prj_shop' })).status).toBe('active')
+})
+
+test('the dialogs and the settings in each look', SLOW, async () => {
+  using user = userHome()
+  await using stage = await testPage({
+    config: scriptedConfig,
+    engineEnv: { HOME: user.home, PATH: process.env['PATH'] },
+  })
+  await openShop(stage.hub)
+  await lookAt(stage, [
+    [
+      'settings-projects',
+      '/settings/projects',
+      page => page.locator('[data-project=prj_shop]').getByText('Sora').waitFor(),
+    ],
+    [
+      'add-project',
+      '/board',
+      async page => {
+        await page.keyboard.press('C')
+        await page.locator('[data-folder=code]').click()
+        await page.locator('[data-folder=shop]').click()
+        await page.locator('[data-untrusted]').waitFor()
+      },
+    ],
+    [
+      'add-agent',
+      '/crew/agents?project=prj_shop',
+      async page => {
+        await page.locator('[data-agent=agt_ren]').waitFor()
+        await page.getByRole('button', { name: /Add an agent…|エージェントを追加…/ }).click()
+        await page.locator('dialog[open] option[value=scripted]').waitFor({ state: 'attached' })
+      },
+    ],
+    ['agent-settings', '/agents/agt_ren', page => page.locator('[data-works-on=prj_shop]').waitFor()],
+  ])
+})

@@ -1,0 +1,33 @@
+import { Link } from 'wouter'
+import { Dialog } from '../parts/dialog.tsx'
+import { useWords } from '../parts/use-words.ts'
+import { overlay } from './commands.ts'
+import type { NavItem } from './nav.tsx'
+
+/** What a phone has no room for at the bottom. */
+export function More({ items, query }: { items: readonly NavItem[]; query: string }) {
+  const words = useWords()
+  const close = () => overlay.set(undefined)
+  const row = 'flex min-h-11 items-center gap-3 rounded-md px-3 hover:bg-ai-wash'
+  return (
+    <Dialog label={words.nav.more} close={close} closeLabel={words.keys.close}>
+      <div className="flex flex-col p-3 pt-10">
+        {items
+          .filter(({ isNear }) => !isNear)
+          .map(({ path, label, icon: Icon, count, isHere }) => (
+            <Link
+              key={path}
+              href={`${path}${query}`}
+              onClick={close}
+              aria-current={isHere ? 'page' : undefined}
+              className={row}
+            >
+              <Icon size={18} aria-hidden="true" />
+              <span className="flex-1">{label}</span>
+              {count > 0 && <span className="font-medium text-kohaku">{count}</span>}
+            </Link>
+          ))}
+      </div>
+    </Dialog>
+  )
+}
