@@ -38,9 +38,11 @@ test('a project, its first agent and its first task are added on the page', SLOW
   await dialog.locator('[data-folder=".cache"]').waitFor()
   await dialog.locator('[data-folder=code]').click()
   await dialog.locator('[data-folder=notes]').click()
+  await dialog.locator(`[data-folders="${join(user.home, 'code', 'notes')}"]`).waitFor()
   await dialog.getByText('This is not a git repository').waitFor()
   await dialog.getByText('brings no configuration for agents').waitFor()
-  expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('notes')
+  const named = dialog.getByRole('textbox', { name: 'Name' })
+  await expect.poll(() => named.inputValue()).toBe('notes')
 
   await dialog.getByRole('textbox', { name: 'Folder' }).fill(join(user.home, 'nowhere'))
   await page.keyboard.press('Enter')
@@ -49,7 +51,7 @@ test('a project, its first agent and its first task are added on the page', SLOW
   await page.keyboard.press('Enter')
   await dialog.getByText('This is a git repository').waitFor()
   await dialog.locator('[data-untrusted]').getByText('.mcp.json').waitFor()
-  expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('shop')
+  await expect.poll(() => named.inputValue()).toBe('shop')
   await dialog.getByRole('checkbox', { name: 'I have looked at these files' }).check()
   await dialog.getByRole('button', { name: 'Add the project' }).click()
 

@@ -10,13 +10,23 @@ const look = () => {
   now = Date.now()
   for (const listener of listeners) listener()
 }
-setInterval(look, 10_000)
-// A page that was hidden for hours shows the time of now, not of then.
-document.addEventListener('visibilitychange', look)
+let timer: ReturnType<typeof setInterval> | undefined
 
+/** The clock runs while something shows it. */
 function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) {
+    now = Date.now()
+    timer = setInterval(look, 10_000)
+    // A page that was hidden for hours shows the time of now, not of then.
+    document.addEventListener('visibilitychange', look)
+  }
   listeners.add(listener)
-  return () => void listeners.delete(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    document.removeEventListener('visibilitychange', look)
+  }
 }
 
 /** Another value as soon as it is another day, for a page that is open over midnight. */

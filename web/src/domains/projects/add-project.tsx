@@ -32,6 +32,7 @@ function Form({ added, close }: { added: (projectId: string) => void; close: () 
   const { project: words } = useOwnWords(setupWords)
   const queries = useQueryClient()
   const [folder, setFolder] = useState<Listed>()
+  const [isOpening, setOpening] = useState(false)
   const [name, setName] = useState('')
   const [isOwnName, setOwnName] = useState(false)
   const [trusted, setTrusted] = useState<string>()
@@ -39,11 +40,15 @@ function Form({ added, close }: { added: (projectId: string) => void; close: () 
   const [busy, setBusy] = useState(false)
   const directory = folder && !folder.project ? folder.path : undefined
   const look = useTrustLook(directory)
-  const chosen = useCallback((next: Listed) => setFolder(next), [])
+  // What is shown stays until the next folder is open, but only an open folder can be added.
+  const chosen = useCallback((next: Listed | undefined) => {
+    setOpening(next === undefined)
+    if (next) setFolder(next)
+  }, [])
   const shownName = isOwnName ? name : nameOfFolder(folder?.path ?? '')
   const files = look.data?.unknown ?? []
   const isTrusted = look.data !== undefined && (files.length === 0 || trusted === look.data.hash)
-  const isReady = directory !== undefined && look.data !== undefined && shownName.trim() !== ''
+  const isReady = directory !== undefined && !isOpening && look.data !== undefined && shownName.trim() !== ''
   const submit = async () => {
     if (!isReady || busy || !look.data) return
     setBusy(true)

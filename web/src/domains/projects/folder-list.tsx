@@ -12,8 +12,8 @@ import { setupWords } from './setup-words.ts'
 export type Listed = ApiOutput<'directory.list'>
 
 type Props = {
-  /** The folder that is open, whenever it changes. Must be stable. */
-  chosen: (folder: Listed) => void
+  /** The folder that is open, or nothing while another is being opened. Must be stable. */
+  chosen: (folder: Listed | undefined) => void
 }
 
 /** A folder of the hub's machine, by its names or by its path: a browser cannot give one of its own. */
@@ -25,9 +25,9 @@ export function FolderList({ chosen }: Props) {
   const answer = useFolder(path, hidden)
   const folder = answer.data
   useEffect(() => {
-    if (!folder || answer.isPlaceholderData) return
-    setTyped(folder.path)
-    chosen(folder)
+    const open = answer.isPlaceholderData ? undefined : folder
+    if (open) setTyped(open.path)
+    chosen(open)
   }, [folder, answer.isPlaceholderData, chosen])
   const into = (name: string) =>
     folder && setPath(folder.path.endsWith('/') ? folder.path + name : `${folder.path}/${name}`)
