@@ -76,6 +76,11 @@ test('a start that no Runner can take is not claimed, and people read what it wa
   await using second = await yardBeside(first)
   const worker = await second.agent('amy', working('amy', ['write roof.txt done']))
   fs.rmSync(worker.directory, { recursive: true })
+  // A Runner that has seen the folder may claim a start until it looks again.
+  await until(async () => {
+    const seen = (await rowsOf(first.hub, 'runner_folders'))['runner_folders'] ?? []
+    return seen.length === 2 && seen.every(({ here }) => here === 0)
+  })
   const task = await second.task(worker, 'tsk_amy')
   await until(async () => (await namesOf(first)).length === 2)
   const [a = '', b = ''] = await namesOf(first)
