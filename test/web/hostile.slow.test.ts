@@ -61,6 +61,9 @@ async function poison(hub: TestHub): Promise<void> {
     supersedes,
     task_ids: ['tsk_13'],
   })
+  const state = { checkpoint: evil('checkpoint'), data: { [evil('key')]: evil('data') } }
+  const saved = await hub.call('save_phase_result', { phase: 'phase1', project_id, result: state })
+  expect(saved.isError).toBe(false)
   const at = { task_id: 'tsk_13', at: now }
   await insertRows(hub.target.db, 'notes', [
     {
@@ -184,8 +187,14 @@ const PAGES: [path: string, shown: string][] = [
   ['/memory/topics/1?project=prj_shop', 'article'],
   ['/memory/decisions/2?project=prj_shop', 'article'],
   ['/phases?project=prj_shop', 'main h2'],
+  ['/phases?project=prj_shop&phase=phase0', '[data-shown=phase0]'],
   ['/activity', '[data-event]'],
   ['/queue', 'main'],
+  ['/changes', 'main'],
+  ['/replay?span=hour', '[data-task-then]'],
+  ['/phases/prompts/phase0?project=prj_shop', '[data-prompt]'],
+  ['/settings/projects', '[data-settings]'],
+  ['/settings/browsers', '[data-settings]'],
   ['/settings/engines', '[data-settings]'],
   ['/settings/runners', '[data-settings]'],
 ]

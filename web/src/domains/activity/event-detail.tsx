@@ -9,6 +9,7 @@ import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { sentenceOf } from './event-row.tsx'
 import { whoIs } from './who-is.ts'
 import { subjectOf } from './model.ts'
+import { replayFrom } from './replay-from.ts'
 import { words as own } from './words.ts'
 
 type Props = {
@@ -71,12 +72,4 @@ export function EventDetail({ event, names, close, narrow }: Props) {
       </div>
     </Dialog>
   )
-}
-
-/** With the shortest recording that has it. */
-export const replayFrom = ({ seq, at }: Pick<StoredEvent, 'seq' | 'at'>) => `/replay?at=${seq}&span=${spanOf(at)}`
-
-function spanOf(at: string): 'hour' | 'day' | 'week' {
-  const age = Date.now() - Date.parse(at)
-  return age < 3_500_000 ? 'hour' : age < 86_000_000 ? 'day' : 'week'
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { call } from '../../hub/call.ts'
 import { Button } from '../../parts/button.tsx'
+import { KeyHint } from '../../parts/key-hint.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
 import { guideWords } from './guide-words.ts'
 import { look, nextOf, PATHS, type Seen, stateOf, type Step, STEPS, UNSEEN } from './steps.ts'
@@ -62,10 +63,11 @@ function StepLink({ step, state, isNext }: { step: Step; state: 'later' | 'now' 
       href={PATHS[step]}
       data-step={step}
       data-state={state}
-      className={`inline-flex min-h-8 min-w-0 items-center gap-1.5 rounded-md px-2 hover:bg-ai-wash max-md:min-h-11 ${isNext ? 'bg-ai-wash font-medium' : ''} ${state === 'now' ? '' : 'text-soft'}`}
+      className={`inline-flex min-h-8 min-w-0 items-center gap-1.5 rounded-md px-2 hover:bg-ai-wash max-md:min-h-11 ${isNext ? 'bg-ai-wash font-medium' : ''} ${state === 'now' ? '' : 'text-soft'} ${step === 'replay' && state === 'now' ? 'anim-pulse' : ''}`}
     >
       <Icon size={14} aria-hidden="true" className={`shrink-0 ${TONES[state]}`} />
       <span className="min-w-0 truncate">{words.steps[step]}</span>
+      {step === 'answer' && state === 'now' && <KeyHint keys="!" />}
       <span className="sr-only">({words.states[state]})</span>
     </Link>
   )

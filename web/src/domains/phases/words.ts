@@ -1,5 +1,12 @@
 const en = {
   names: ['Requirements', 'Plan', 'Skeleton', 'Implementation', 'Release'],
+  purposes: [
+    'What is to be built, for whom, and what is left out.',
+    'How it is to be built: design, interfaces, data, order.',
+    'The parts and their joints, with tests that run.',
+    'Everything that was planned, part by part.',
+    'Checked, documented and handed over.',
+  ],
   steps: 'Phases of this project',
   status: { pending: 'not begun', in_progress: 'in progress', completed: 'completed', failed: 'failed' },
   outcome: { completed: 'completed', partial: 'partly completed', failed: 'failed' },
@@ -26,6 +33,8 @@ const en = {
   noCheckpoints: 'None saved in this round.',
   told: 'What its agents are told',
   toldHint: 'The exact text, with what earlier phases left behind.',
+  copy: 'Copy',
+  copied: 'Copied',
   prompt: 'Prompt',
   version: (n: number) => `Version ${n}`,
   versions: 'Version',
@@ -67,6 +76,13 @@ export type PhaseWords = typeof en
 
 const ja: PhaseWords = {
   names: ['要件定義', '計画', '骨組み', '実装', 'リリース'],
+  purposes: [
+    '何を、誰のために作るか。何を作らないか。',
+    'どう作るか。設計、インターフェース、データ、順序。',
+    '部品とそのつなぎ目。動くテストを付ける。',
+    '計画したすべてを、部品ごとに実装する。',
+    '確認し、文書にして引き渡す。',
+  ],
   steps: 'このプロジェクトのフェーズ',
   status: { pending: '未開始', in_progress: '進行中', completed: '完了', failed: '失敗' },
   outcome: { completed: '完了', partial: '一部完了', failed: '失敗' },
@@ -93,6 +109,8 @@ const ja: PhaseWords = {
   noCheckpoints: 'この周回では保存されていません。',
   told: 'エージェントへの指示',
   toldHint: '以前のフェーズの結果を含む、実際の文面です。',
+  copy: 'コピー',
+  copied: 'コピーしました',
   prompt: 'プロンプト',
   version: n => `バージョン ${n}`,
   versions: 'バージョン',
