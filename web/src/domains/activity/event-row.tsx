@@ -19,7 +19,7 @@ import { SafeText } from '../../parts/safe-text.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { type Group, groupOf, Said, toneOf } from './model.ts'
 import { replayFrom } from './replay-from.ts'
-import { whoIs } from './who-is.ts'
+import { whoDid } from './who-is.ts'
 import { type ActivityWords, words as own } from './words.ts'
 
 const ICONS: Record<Group, LucideIcon> = {
@@ -58,7 +58,7 @@ export const EventRow = memo(function EventRow({ event, names, isCurrent, choose
           className={`mt-0.75 shrink-0 ${tone === 'bad' ? 'text-shu' : tone === 'good' ? 'text-matsu' : 'text-soft'}`}
         />
         <span className="w-32 shrink-0 truncate font-medium max-md:order-1 max-md:w-auto max-md:flex-1">
-          <SafeText text={whoIs(event.caller, names, words)} />
+          <SafeText text={whoDid(event, names, words)} />
         </span>
         <span className="line-clamp-any line-clamp-2 min-w-0 flex-1 max-md:order-3 max-md:w-full max-md:flex-none max-md:pl-6">
           <SafeText text={sentenceOf(event, names, words)} />

@@ -35,7 +35,7 @@ export function WorktreeTitle({ worktree: { worktree_id: worktreeId, branch } }:
         <Select
           label={words.pick}
           value={worktreeId}
-          className="max-w-96 font-semibold"
+          className="max-w-96 font-semibold max-md:flex-[2_1_50%]"
           data-worktree-pick
           onChange={event => go(event.target.value)}
         >
@@ -67,7 +67,7 @@ export function BasePick({ worktree: { project_id, branch, base } }: { worktree:
     <Select
       label={words.compareWith}
       value={chosen ?? ''}
-      className="!h-7 max-w-72 text-sm text-soft max-md:!h-11"
+      className="max-w-72 text-soft max-md:flex-[1_1_35%]"
       data-base-pick
       onChange={event => choose(event.target.value === '' ? undefined : event.target.value)}
     >

@@ -54,7 +54,7 @@ export function WorktreeDiff({ worktreeId, overlaps }: Props) {
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 text-sm max-md:px-3">
         <Link
           href={`/changes${kept === null ? '' : `?project=${encodeURIComponent(kept)}`}`}
-          className="inline-flex items-center gap-1 text-soft hover:text-ink max-md:min-h-11"
+          className="inline-flex items-center gap-1 text-soft hover:text-ink max-md:order-first max-md:min-h-11"
         >
           <ArrowLeft size={14} aria-hidden="true" /> {words.back}
         </Link>
@@ -68,7 +68,7 @@ export function WorktreeDiff({ worktreeId, overlaps }: Props) {
           </span>
         )}
         <OverlapCount overlaps={overlaps} worktreeId={worktreeId} project={kept} />
-        <Button small look="quiet" className="ml-auto" disabled={patch.isFetching} onClick={again}>
+        <Button small look="quiet" className="ml-auto max-md:order-first" disabled={patch.isFetching} onClick={again}>
           <RefreshCw size={14} aria-hidden="true" /> {words.again}
         </Button>
       </header>

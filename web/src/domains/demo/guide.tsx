@@ -33,7 +33,6 @@ export function Guide({ kinds, isLoaded }: { kinds: readonly string[]; isLoaded:
       aria-label={words.label}
       className="flex shrink-0 items-center gap-x-5 gap-y-1 border-b border-line bg-sheet px-4 py-1.5 text-sm max-md:px-3"
     >
-      <p className="max-w-96 min-w-0 shrink text-soft max-lg:hidden">{words.intro}</p>
       <ol className="flex min-w-0 flex-1 items-center gap-1 max-md:hidden">
         {steps.map(({ step, state }, at) => (
           <li key={step} className="flex min-w-0 items-center gap-1">

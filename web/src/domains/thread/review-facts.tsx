@@ -26,16 +26,16 @@ export function ReviewFacts({ review: { task_id, files, decisions } }: { review:
   ]
   if (files.length === 0 && said.length === 0) return null
   return (
-    <p data-facts className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-sm text-soft">
+    <p data-facts className="text-sm text-soft">
       {files.length > 0 && (
         <>
-          <span>{words.review.files(files.length)}</span>
-          <Counts added={sum('added')} removed={sum('removed')} />
+          {words.review.files(files.length)} <Counts added={sum('added')} removed={sum('removed')} />
         </>
       )}
       {said.map((text, at) => (
-        <span key={text} className="inline-flex gap-2">
-          {(at > 0 || files.length > 0) && <span aria-hidden="true">·</span>}
+        // The sign stays with what is before it when the line breaks.
+        <span key={text}>
+          {(at > 0 || files.length > 0) && '\u00A0· '}
           {text}
         </span>
       ))}

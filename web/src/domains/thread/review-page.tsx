@@ -71,7 +71,7 @@ function Wide({ review: newest, since, ...names }: Names & { review: Review; sin
   const flags = new Map(review.snapshot?.flagged.map(({ path, why }) => [path, why]))
   return (
     <div className="flex h-full min-h-0" data-review={review.task_id}>
-      <div className="flex h-full w-[22rem] shrink-0 flex-col gap-5 overflow-y-auto border-r border-line px-5 py-4">
+      <div className="flex h-full w-[25rem] shrink-0 flex-col gap-5 overflow-y-auto border-r border-line px-5 py-4">
         <ReviewTitle review={review} {...names} />
         <ReviewAside review={review} work={work} newer={newer} top={diff.top} show={toFile} />
       </div>
@@ -112,8 +112,9 @@ const NONE: ReadonlySet<string> = new Set()
 function ReviewTitle({ review, nameOf, engineOf }: Names & { review: Review }) {
   const words = useWords()
   const own = useOwnWords(threadWords)
-  const { handle, title, stage, task_id, assignee_id, branch, evidence, snapshot } = review
+  const { handle, title, stage, task_id, assignee_id, evidence, snapshot } = review
   const task = useShownTask(task_id).data
+  const branch = task?.workspace?.branch ?? review.branch
   const outcome = task?.status === 'blocked' ? task.merge?.outcome : undefined
   const engine = assignee_id === null ? undefined : engineOf(assignee_id)
   return (
@@ -122,8 +123,11 @@ function ReviewTitle({ review, nameOf, engineOf }: Names & { review: Review }) {
         <Link href={`/tasks/${task_id}`} className="font-mono hover:underline" title={own.openTask}>
           {handle}
         </Link>
-        {assignee_id !== null && <SafeText text={nameOf(assignee_id)} />}
-        {engine !== undefined && <SafeText text={engine} />}
+        {assignee_id !== null && (
+          <span>
+            <SafeText text={[nameOf(assignee_id), ...(engine === undefined ? [] : [engine])].join(' · ')} />
+          </span>
+        )}
         {branch !== null && (
           <span className="line-clamp-any min-w-0 font-mono text-xs">
             <SafeText text={branch} />
@@ -166,7 +170,7 @@ function SinceSelect({ review: { snapshots, snapshot } }: { review: Review }) {
     <Select
       label={words.since}
       value={since ?? ''}
-      className="!h-7 text-sm max-md:!h-11"
+      className="!h-7 shrink-0 text-sm max-md:!h-11"
       data-since
       onChange={event => set(event.target.value === '' ? undefined : event.target.value)}
     >
