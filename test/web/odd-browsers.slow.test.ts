@@ -219,16 +219,19 @@ test('a page of another port gets nowhere: no call, no socket, no frame, and no 
     evil.on('request', request => {
       if (request.url().startsWith(hub.url)) asked.push(new URL(request.url()).pathname)
     })
-    const framed: string[] = []
-    evil.on('framenavigated', frame => framed.push(frame.url()))
+    const framed: number[] = []
+    evil.on('response', response => {
+      if (response.url() === `${hub.url}/needs`) framed.push(response.status())
+    })
     await evil.goto(`http://127.0.0.1:${port}/`)
     const found = await evil.evaluate(`attack(${JSON.stringify(hub.url)})`)
     expect(found).toEqual({
       ...{ json: 'refused', text: 'opaque', form: 'opaque', beacon: true, socket: 'refused', frame: 'refused' },
     })
     expect(asked.filter(path => path === '/api/project.add').length).toBeGreaterThan(2)
-    // What stands in the frame is the browser's own word that it was refused.
-    expect(framed.filter(url => url.startsWith(hub.url))).toEqual([])
+    // Not even the page without its data stands in the frame.
+    expect(framed).toEqual([403])
+    expect(asked.filter(path => path.startsWith('/assets/'))).toEqual([])
     expect(await hub.api('project.list', {})).toEqual({ projects: [] })
     // Half of the credential, from a script of our own origin: the cookie goes along, the page's token does not.
     const half = await page.evaluate(`fetch('/api/project.list', { method: 'POST', body: '{}',

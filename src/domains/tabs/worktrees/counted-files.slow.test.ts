@@ -59,11 +59,16 @@ test('files have their lines counted, committed or not, and a diff is of one fil
   expect(await hub.api('worktree.diff', { worktree_id, path: 'none' })).toEqual({ diff: '', truncated: false })
 })
 
-test('commits ahead of the base and behind it are counted, as both stand now', async () => {
-  using yard = new Yard()
+function withOneFile(yard: Yard) {
   const repo = yard.repository('shop')
   repo.write('a', 'a\n')
   repo.commit()
+  return repo
+}
+
+test('commits ahead of the base and behind it are counted, as both stand now', async () => {
+  using yard = new Yard()
+  const repo = withOneFile(yard)
   await using hub = await testHub()
   await hub.api('project.add', { id: 'shop', name: 'shop', directory: repo.root })
   const { worktree_id, path: folder } = await hub.api('worktree.ensure', { project_id: 'shop', branch: 'b' })
@@ -90,9 +95,7 @@ test('commits ahead of the base and behind it are counted, as both stand now', a
 
 test('a worktree is compared with another branch, from where both parted', async () => {
   using yard = new Yard()
-  const repo = yard.repository('shop')
-  repo.write('a', 'a\n')
-  repo.commit()
+  const repo = withOneFile(yard)
   await using hub = await testHub()
   await hub.api('project.add', { id: 'shop', name: 'shop', directory: repo.root })
   const ensure = (branch: string) => hub.api('worktree.ensure', { project_id: 'shop', branch })

@@ -18,8 +18,6 @@ export const useReview = (taskId: string, since?: string) =>
     refetchOnMount: 'always',
   })
 
-export type TaskShown = ApiOutput<'task.show'>
-
 /** As the sheet of the task knows it: one answer for both. */
 export const useShownTask = (taskId: string) =>
   useQuery({
