@@ -180,10 +180,6 @@ export class Starts {
     return instance?.endedAt === null && instance.runner === runnerOf(by) ? instance : undefined
   }
 
-  listOpen(): Promise<Instance[]> {
-    return new InstanceStore(this.#deps.db).listAllOpen()
-  }
-
   /** What the instance of this epoch was started with; undefined when there was none, or long ago. */
   async permissionOf(instance: {
     agentId: AgentId
@@ -272,6 +268,17 @@ export class Starts {
 
   count(): Promise<number> {
     return new InstanceStore(this.#deps.db).countOpen()
+  }
+
+  /** Those that have not ended, the oldest first. */
+  async listOpen(
+    filter: { projectId?: ProjectId | undefined; agentId?: AgentId | undefined } = {},
+  ): Promise<Instance[]> {
+    const open = await new InstanceStore(this.#deps.db).listAllOpen()
+    return open
+      .filter(({ projectId }) => filter.projectId === undefined || projectId === filter.projectId)
+      .filter(({ agentId }) => filter.agentId === undefined || agentId === filter.agentId)
+      .sort((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1))
   }
 
   /** Those whose process their Runners reported, and the caller that each stands for: the holder of its ticket. */

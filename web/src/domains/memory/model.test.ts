@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { marked, nearestTopic, pathTo, type Topic, treeOf, wordsIn } from './model.ts'
+import { marked, nearestTopic, pathTo, type Topic, treeOf, withoutTitle, wordsIn } from './model.ts'
 import { BadLine, recordsIn } from './records.ts'
 
 const topic = (id: number, parent: number | null, decisions = 0): Topic => ({
@@ -68,4 +68,10 @@ test('a file of records is read whole, topics first, and a line that is none is 
     ['', 1],
   ] as const)
     expect(() => recordsIn(bad)).toThrow(new BadLine(line))
+})
+
+test('what is found does not say its title twice', () => {
+  expect(withoutTitle('Prices are integers Sums are exact.', 'Prices are integers')).toBe('Sums are exact.')
+  expect(withoutTitle('…of the prices', 'Prices')).toBe('…of the prices')
+  expect(withoutTitle('Prices', 'Prices')).toBe('Prices')
 })
