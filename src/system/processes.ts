@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import { TORYO_MARK } from './environment-names.ts'
+import { codeOf } from './files.ts'
 import { Turn } from './turn.ts'
 
 export type ProcessInfo = {
@@ -117,7 +118,7 @@ function readSmall(file: string): Buffer {
 const BLOCK = Buffer.alloc(64 * 1024)
 
 function isOneOf(error: unknown, codes: readonly string[]): boolean {
-  return codes.includes((error as NodeJS.ErrnoException).code ?? '')
+  return codes.includes(codeOf(error))
 }
 
 /** From the state on; undefined when no such process is there. */

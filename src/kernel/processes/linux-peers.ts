@@ -11,6 +11,7 @@ import {
   type ProcessView,
   type Suspects,
 } from './peer.ts'
+import { codeOf } from '#system/files.ts'
 import { findProcess, markOf, type ProcessInfo } from '#system/processes.ts'
 import { Turn } from '#system/turn.ts'
 
@@ -180,7 +181,7 @@ function link(path: string): string {
 }
 
 function isGone(error: unknown): boolean {
-  return ['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')
+  return ['ENOENT', 'ESRCH'].includes(codeOf(error))
 }
 
 /** The user as which it opens connections. Every user may read this. */
