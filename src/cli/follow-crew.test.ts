@@ -4,7 +4,7 @@ import type { Connection } from './connect.ts'
 import { followCrew } from './follow-crew.ts'
 import { LastActions } from './last-actions.ts'
 
-const STOP = AbortSignal.timeout(30_000)
+const STOP = new AbortController().signal
 
 /** A hub with one run, which ends when `run.ended` was read. */
 function hubOf(types: readonly string[]) {

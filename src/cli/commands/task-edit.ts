@@ -16,7 +16,7 @@ type Options = {
   branch?: string
 }
 
-const NOBODY = 'none'
+const UNASSIGNED = 'none'
 
 export default command<[task: string], Options>({
   summary: { en: 'Change what was entered for a task', ja: 'タスクの内容を変える' },
@@ -68,7 +68,7 @@ export default command<[task: string], Options>({
       title,
       description,
       priority,
-      assignee_id: assignee === NOBODY ? null : assignee,
+      assignee_id: assignee === UNASSIGNED ? null : assignee,
       branch: branch === '' ? null : branch,
       add_labels: label,
       remove_labels: unlabel,

@@ -16,7 +16,7 @@ import { findProcess, markOf, type ProcessInfo } from '#system/processes.ts'
 import { Turn } from '#system/turn.ts'
 
 /** The inode number of the namespace in which every process of the system can be seen. */
-const EVERYBODY = 'pid:[4026531836]'
+const WHOLE_MACHINE = 'pid:[4026531836]'
 
 type Row = { inode: string; uid: string }
 
@@ -29,7 +29,7 @@ export const linuxPeers: PeerSystem = {
     const found = await scan(inodes, suspects)
     return peers.map((peer): Holders => {
       const row = rows.get(peer)
-      if (!row) return isOwnAddress(peer) ? 'nobody' : 'elsewhere'
+      if (!row) return isOwnAddress(peer) ? 'gone' : 'elsewhere'
       const pids = found.holders.get(row.inode)
       if (pids) return pids
       // One of these has it, and each of them may be the one.
@@ -37,7 +37,7 @@ export const linuxPeers: PeerSystem = {
       const likely = hidden.filter(pid => suspects.includes(pid))
       if (likely.length > 0) return likely
       const isOurs = row.uid === String(process.getuid?.())
-      return isOurs && hidden.length === 0 && seesEverybody() ? 'nobody' : 'hidden'
+      return isOurs && hidden.length === 0 && seesWholeMachine() ? 'gone' : 'hidden'
     })
   },
 }
@@ -195,6 +195,6 @@ function uidOf(pid: number): string | undefined {
 }
 
 /** In a container, a peer that connects may be outside of it, where we do not see it. */
-function seesEverybody(): boolean {
-  return link('/proc/self/ns/pid') === EVERYBODY
+function seesWholeMachine(): boolean {
+  return link('/proc/self/ns/pid') === WHOLE_MACHINE
 }

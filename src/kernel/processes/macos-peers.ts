@@ -30,7 +30,7 @@ export function macosPeers(print: Print = printed): PeerSystem {
         if (!isOwnAddress(peer)) return 'elsewhere'
         // Other users' processes are not shown. Our own end shows whether there is one.
         const isOpen = open.some(({ name, state }) => name === nameOf(peer, 'ours') && state === 'ESTABLISHED')
-        return isOpen ? 'hidden' : 'nobody'
+        return isOpen ? 'hidden' : 'gone'
       })
     },
   }

@@ -20,10 +20,10 @@ export default tool({
   callers: ['operator', 'agent', 'starter', 'run', 'tab'],
   offeredTo: ['instance'],
   input: z.object({
-    session_token: z.string().describe('From authenticate'),
+    session_token: z.string().describe('session_token from authenticate'),
     result: ReportResult.describe('How the task ended'),
-    summary: z.string().optional().describe('What was done, or why not'),
-    next_steps: z.string().optional().describe('What remains to be done'),
+    summary: z.string().optional().describe('What was done, or why not (default: none)'),
+    next_steps: z.string().optional().describe('What remains to be done (default: none)'),
     answers: z
       .array(
         z.object({
@@ -33,8 +33,8 @@ export default tool({
       )
       .max(200)
       .optional()
-      .describe('Answers to comments in `returned`'),
-    decisions: z.array(z.int()).max(50).optional().describe('Ids of the decisions that you followed'),
+      .describe('Answers to comments in `returned` (default: none)'),
+    decisions: z.array(z.int()).max(50).optional().describe('Ids of the decisions that you followed (default: none)'),
   }),
   output: z.object({ ...success, instruction: z.string() }),
   async run({ work }: { work: Work }, input, call) {

@@ -15,10 +15,10 @@ export default tool({
   offeredTo: ['instance'],
   input: z.object({
     task_id: TaskId,
-    progress: z.string().optional().describe('What is done so far'),
-    findings: z.string().optional().describe('What you learned'),
-    blockers: z.string().optional().describe('What stands in the way'),
-    next_steps: z.string().optional().describe('What to do next'),
+    progress: z.string().optional().describe('What is done so far (default: none)'),
+    findings: z.string().optional().describe('What you learned (default: none)'),
+    blockers: z.string().optional().describe('What stands in the way (default: none)'),
+    next_steps: z.string().optional().describe('What to do next (default: none)'),
   }),
   output: z.object({ ...success, context: NoteView }),
   async run({ notes }: { notes: Notes }, input, call) {
