@@ -33,7 +33,7 @@ export function othersOn(overlaps: readonly Overlap[], worktreeId: string): Map<
 
 export type Between = Pick<Overlap, 'a' | 'b' | 'files'> & { kind: Overlap['kind'] | Near['kind'] }
 
-/** Everybody who overlaps with somebody, by name, and what there is between each two. */
+/** All that overlap with another, by name, and what there is between each two. */
 export function matrixOf(
   overlaps: readonly Overlap[],
   near: readonly Near[] = [],

@@ -16,7 +16,7 @@ export async function exportMemory(project: string, name: string): Promise<numbe
   return records.length
 }
 
-/** Adds; changes nothing that is there. Records get numbers of their own: later chunks are told which. */
+/** Adds; changes nothing that is there. Records get numbers of their own: later chunks learn which. */
 export async function importMemory(project: string, records: readonly MemoryRecord[]): Promise<void> {
   const known = { topics: {} as Record<string, number>, decisions: {} as Record<string, number> }
   for (const chunk of chunksOf(records)) {
