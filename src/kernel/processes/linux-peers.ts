@@ -11,8 +11,9 @@ import {
   type ProcessView,
   type Suspects,
 } from './peer.ts'
-import { codeOf } from '#system/files.ts'
-import { findProcess, markOf, type ProcessInfo } from '#system/processes.ts'
+import { pidSpace } from '#system/process-identity.ts'
+import { findProcess, listPids, markOf, type ProcessInfo } from '#system/processes.ts'
+import { socketsOf } from '#system/sockets.ts'
 import { Turn } from '#system/turn.ts'
 
 /** The inode number of the namespace in which every process of the system can be seen. */
@@ -127,7 +128,7 @@ async function scan(inodes: ReadonlySet<string>, suspects: Suspects) {
   for (const pid of descendants(suspects.roots)) await look(pid)
   for (const pid of [...recent].reverse()) if (holders.size < inodes.size) await look(pid)
   if (holders.size < inodes.size)
-    for (const pid of pidsNow().sort((a, b) => b - a)) if (holders.size < inodes.size) await look(pid)
+    for (const pid of listPids().sort((a, b) => b - a)) if (holders.size < inodes.size) await look(pid)
   for (const [pid] of holders.values()) if (pid !== undefined) remember(pid)
   return { holders, hidden }
 }
@@ -153,37 +154,6 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-function pidsNow(): number[] {
-  return fs
-    .readdirSync('/proc')
-    .map(Number)
-    .filter(pid => pid > 0)
-}
-
-function socketsOf(pid: number, inodes: ReadonlySet<string>): string[] | 'hidden' {
-  const folder = `/proc/${pid}/fd`
-  try {
-    return fs.readdirSync(folder).flatMap(fd => {
-      const inode = /^socket:\[(\d+)\]$/.exec(link(`${folder}/${fd}`))?.[1]
-      return inode !== undefined && inodes.has(inode) ? [inode] : []
-    })
-  } catch (error) {
-    return isGone(error) ? [] : 'hidden'
-  }
-}
-
-function link(path: string): string {
-  try {
-    return fs.readlinkSync(path)
-  } catch {
-    return '' // Closed meanwhile.
-  }
-}
-
-function isGone(error: unknown): boolean {
-  return ['ENOENT', 'ESRCH'].includes(codeOf(error))
-}
-
 /** The user as which it opens connections. Every user may read this. */
 function uidOf(pid: number): string | undefined {
   try {
@@ -196,5 +166,5 @@ function uidOf(pid: number): string | undefined {
 
 /** In a container, a peer that connects may be outside of it, where we do not see it. */
 function seesWholeMachine(): boolean {
-  return link('/proc/self/ns/pid') === WHOLE_MACHINE
+  return pidSpace() === WHOLE_MACHINE
 }
