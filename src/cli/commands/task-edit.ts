@@ -34,7 +34,13 @@ export default command<[task: string], Options>({
     { flags: '--title <title>', text: { en: 'What is to be done', ja: 'すること' } },
     { flags: '--description <text | @file>', text: option.descriptionOrFile },
     { flags: '--priority <priority>', text: { en: 'How urgent it is', ja: '優先度' }, choices: PRIORITIES },
-    { flags: '--assignee <agent>', text: option.assignee },
+    {
+      flags: '--assignee <agent>',
+      text: {
+        en: 'The agent that is to do it: its id or name; or `none`',
+        ja: '担当エージェントの ID または名前。なしは `none`',
+      },
+    },
     { flags: '--label <label>', text: option.label, parse: several },
     {
       flags: '--unlabel <label>',
