@@ -161,7 +161,11 @@ function faultsIn(schema: Schema, at: readonly string[] = []): string[] {
 function faultOf(name: string, field: Schema, isRequired: boolean): string | undefined {
   const { description = '' } = field
   if (description.length < 10) return 'no description'
-  if (!isRequired && !('default' in field) && !/\bdefault\b|\bleave it out\b|; give this or |; with neither /.test(description))
+  if (
+    !isRequired &&
+    !('default' in field) &&
+    !/\bdefault\b|\bleave it out\b|; give this or |; with neither /.test(description)
+  )
     return 'no default'
   // `prj_…`, a number, or the tool that gives it.
   const isId = /(?:^|_)ids?$|Id$/.test(name) && field['type'] === 'string'

@@ -75,7 +75,9 @@ test('what one command says stays in its file; what no command says is gone', ()
   const found = [...sources].flatMap(([file, source]) => {
     if (!/^texts[\w-]*\.ts$/.test(file)) return []
     return sharedTexts(source).flatMap(text => {
-      const users = [...sources].filter(([name, other]) => name !== file && new RegExp(`\\b${text.join('\\.')}\\b`).test(other)).map(([name]) => name)
+      const users = [...sources]
+        .filter(([name, other]) => name !== file && new RegExp(`\\b${text.join('\\.')}\\b`).test(other))
+        .map(([name]) => name)
       const isOwn = users.length === 1 && users[0]?.startsWith('commands')
       return users.length === 0 || isOwn ? [`${file}: ${text.join('.')} is used by ${users[0] ?? 'none'}`] : []
     })

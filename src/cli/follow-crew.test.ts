@@ -37,7 +37,12 @@ test('a crew is asked for again when its state changes, not for each step of its
 
 test('what happened at once is looked at once, and never without news', async () => {
   const answers = [
-    { work: [{ work_id: 'run_1', last_action: 'Read a.ts' }, { work_id: 'run_2', last_action: null }] },
+    {
+      work: [
+        { work_id: 'run_1', last_action: 'Read a.ts' },
+        { work_id: 'run_2', last_action: null },
+      ],
+    },
     { work: [{ work_id: 'run_1', last_action: 'Bash npm test' }] },
   ]
   const call = vi.fn(async (_name: string, _input: object) => answers[call.mock.calls.length - 1])

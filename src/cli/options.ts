@@ -121,8 +121,7 @@ export function readText(file: string): string {
   try {
     return fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT')
-      throw CliError.USAGE({ text: texts.fileMissing(file) }, cause)
+    if (codeOf(cause) === 'ENOENT') throw CliError.USAGE({ text: texts.fileMissing(file) }, cause)
     throw CliError.USAGE({ text: texts.fileUnreadable(file, (cause as Error).message) }, cause)
   }
 }

@@ -18,7 +18,7 @@ const PROGRESS_KEPT = 10_000
 export type TendingDeps = {
   database: Database
   clock: Pick<HubTime, 'steady'>
-  bind: (db: Db) => Pick<Services, 'identity' | 'leases' | 'starts' | 'crewRuns'>
+  bind: (db: Db) => Pick<Services, 'identity' | 'leases' | 'starts' | 'hubPresence'>
 }
 
 export class Tending {

@@ -120,7 +120,13 @@ export class Runner {
     const endpoint = { url, credential: token, ...(certificate !== undefined && { certificate }) }
     this.#line = new HubLine({ endpoint, lang, version, callMs: this.#pace.callMs, log })
     this.#hints = new Hints(endpoint, () => this.#hint())
-    this.#loops = Promise.all([this.#pruneLogs(), this.#endings.recover(), this.#beat(), this.#poll(), this.#limits.watch()])
+    this.#loops = Promise.all([
+      this.#pruneLogs(),
+      this.#endings.recover(),
+      this.#beat(),
+      this.#poll(),
+      this.#limits.watch(),
+    ])
     this.#loops.catch(error => log.error({ err: error }, 'the Runner failed'))
   }
 

@@ -19,7 +19,9 @@ export default command<[crew: string]>({
     return {
       json: { crew, runs },
       text: () => parts().filter(Boolean).join('\n\n'),
-      ...(runs.length === 0 && { note: io.say({ en: 'This crew has no runs.', ja: 'このクルーに実行はありません。' }) }),
+      ...(runs.length === 0 && {
+        note: io.say({ en: 'This crew has no runs.', ja: 'このクルーに実行はありません。' }),
+      }),
     }
   },
 })

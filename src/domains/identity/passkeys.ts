@@ -12,7 +12,10 @@ export async function hashPasskey(passkey: string): Promise<string> {
 export async function passkeyMatches(passkey: string, stored: string | undefined): Promise<boolean> {
   // An agent that came with an export without secrets has none until it is given one.
   const known = stored !== undefined && FORM.test(stored)
-  const [salt, hash] = (known ? stored : UNKNOWN).split(':').map(part => Buffer.from(part, 'base64')) as [Buffer, Buffer]
+  const [salt, hash] = (known ? stored : UNKNOWN).split(':').map(part => Buffer.from(part, 'base64')) as [
+    Buffer,
+    Buffer,
+  ]
   const same = timingSafeEqual(await derive(passkey, salt), hash)
   return same && known
 }

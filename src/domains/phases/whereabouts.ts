@@ -10,7 +10,12 @@ import type { Call } from '#kernel/tool.ts'
 /** How a call names its project. */
 export type Whereabouts = { readonly projectId: ProjectId } | { readonly place: Place }
 
-const projectPath = z.string().min(1).max(4096).optional().describe('Absolute path of the project folder (default: your folder)')
+const projectPath = z
+  .string()
+  .min(1)
+  .max(4096)
+  .optional()
+  .describe('Absolute path of the project folder (default: your folder)')
 
 export const whereInput = {
   project_id: ProjectId.optional().describe('Project id (prj_…; default: that of projectPath, else of your folder)'),

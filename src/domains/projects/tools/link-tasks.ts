@@ -21,7 +21,9 @@ export default tool({
       .max(MOST_DEPENDENCIES)
       .optional()
       .describe('Tasks that must be accepted before it is started, added to those it has (default: none)'),
-    parent: TaskId.optional().describe('Task (tsk_…) that it is a part of, in place of the one it has (default: no change)'),
+    parent: TaskId.optional().describe(
+      'Task (tsk_…) that it is a part of, in place of the one it has (default: no change)',
+    ),
     remove: z.boolean().optional().describe('Remove these links instead (default: false)'),
   }),
   output: z.object({ ...success, task: TaskView }),

@@ -24,7 +24,12 @@ export default tool({
     comments: z
       .array(
         z.object({
-          path: z.string().min(1).max(4096).optional().describe('File, from the root of the repository (default: the work as a whole)'),
+          path: z
+            .string()
+            .min(1)
+            .max(4096)
+            .optional()
+            .describe('File, from the root of the repository (default: the work as a whole)'),
           from_line: Line.optional().describe('First line, from 1 (default: the whole file)'),
           to_line: Line.optional().describe('Last line (default: the first)'),
           text: Said.describe('What is wrong there, and how to fix it'),
