@@ -15,13 +15,13 @@ const projectPath = z
   .min(1)
   .max(4096)
   .optional()
-  .describe('Absolute path of the project folder (default: your folder)')
+  .describe('Absolute path (default: your folder)')
 
 export const whereInput = {
-  project_id: ProjectId.optional().describe('Project id (prj_…; default: that of projectPath, else of your folder)'),
+  project_id: ProjectId.optional().describe('Project (prj_…; default: that of projectPath)'),
 }
 export const contextFields = { projectPath }
-export const contextInput = z.object(contextFields).optional().describe('Where you work (default: your folder)')
+export const contextInput = z.object(contextFields).optional().describe('The project folder (default: yours)')
 
 export type Where = {
   readonly project_id?: ProjectId | undefined

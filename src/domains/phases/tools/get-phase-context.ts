@@ -20,7 +20,7 @@ export default tool({
   offeredTo: ['instance', 'run', 'tab'],
   input: z.object({
     phase: looseEnum(PHASES).describe('The phase to look at'),
-    includeResults: z.boolean().default(true).describe('Include the result and the checkpoints (default: true)'),
+    includeResults: z.boolean().default(true).describe('Include the result and the checkpoints'),
     context: contextInput,
     ...whereInput,
     ...pageInput(20),

@@ -45,7 +45,7 @@ export default tool({
   idempotent: true,
   callers: ['operator', 'agent', 'starter', 'run', 'tab'],
   offeredTo: ['instance'],
-  input: z.object({ session_token: z.string().describe('session_token from authenticate') }),
+  input: z.object({ session_token: z.string().describe('From authenticate') }),
   output: z.object({
     ...success,
     has_task: z.boolean(),

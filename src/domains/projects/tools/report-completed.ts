@@ -20,7 +20,7 @@ export default tool({
   callers: ['operator', 'agent', 'starter', 'run', 'tab'],
   offeredTo: ['instance'],
   input: z.object({
-    session_token: z.string().describe('session_token from authenticate'),
+    session_token: z.string().describe('From authenticate'),
     result: ReportResult.describe('How the task ended'),
     summary: z.string().optional().describe('What was done, or why not (default: none)'),
     next_steps: z.string().optional().describe('What remains to be done (default: none)'),
