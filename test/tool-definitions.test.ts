@@ -179,7 +179,7 @@ test('definitions cost at most 190 tokens a tool on average', () => {
   expect(total / definitions.length).toBeLessThanOrEqual(190)
 })
 
-test('no definition changed without somebody accepting it (UPDATE=1)', () => {
+test('a definition changes only when the change is accepted (UPDATE=1)', () => {
   const wanted = Object.fromEntries(
     definitions.map(definition => [fileOf(definition), `${JSON.stringify(definition.seen, null, 2)}\n`]),
   )

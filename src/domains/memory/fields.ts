@@ -35,13 +35,13 @@ export function limitOf(asked: number | undefined, most: number): number {
 
 /** `usual`: where a list begins without it. */
 export function startId(usual: 'the first page' | 'the newest') {
-  return z.int().min(0).nullish().describe(`next_start_id of a page (default: ${usual})`)
+  return z.int().min(0).nullish().describe(`next_start_id (default: ${usual})`)
 }
 export const beforeId = z
   .int()
   .min(1)
   .nullish()
-  .describe('next_before_id of a page (default: the first page)')
+  .describe('next_before_id (default: first page)')
 
 export const pageFields = { next_start_id: z.int().optional(), truncated: z.boolean().optional() }
 export const searchFields = { next_before_id: z.int().optional(), truncated: z.boolean().optional() }

@@ -21,7 +21,7 @@ export const whereInput = {
   project_id: ProjectId.optional().describe('Project (prj_…; default: that of projectPath)'),
 }
 export const contextFields = { projectPath }
-export const contextInput = z.object(contextFields).optional().describe('The project folder (default: yours)')
+export const contextInput = z.object(contextFields).optional().describe('Where (default: your folder)')
 
 export type Where = {
   readonly project_id?: ProjectId | undefined

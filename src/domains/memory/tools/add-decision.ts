@@ -16,13 +16,13 @@ export default tool({
   callers: ['operator', 'agent', 'run', 'tab'],
   offeredTo: ['instance', 'run', 'tab'],
   input: z.object({
-    topic_id: Id.nullish().describe('Topic that it settles, by its number (default: none)'),
+    topic_id: Id.nullish().describe('Topic that it settles (default: none)'),
     decision: text('What was decided'),
     reason: text('Why it was decided'),
     project_id: ProjectHandle.nullish().describe(
       'Project number or id, without a topic; with neither it holds in every project',
     ),
-    supersedes: Id.nullish().describe('Id of the decision that it replaces (default: none)'),
+    supersedes: Id.nullish().describe('Decision that it replaces (default: none)'),
     task_ids: z.array(TaskId).max(50).optional().describe('Tasks whose agents should know it (default: none)'),
   }),
   output: DecisionView.omit({ id: true }).extend({ decision_id: z.int() }),

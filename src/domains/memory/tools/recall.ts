@@ -28,7 +28,7 @@ export default tool({
       .min(1)
       .max(5)
       .optional()
-      .describe('1 to 5 phrasings of one question (default: query alone)'),
+      .describe('1 to 5 phrasings of one question (default: query)'),
     kinds: z.array(z.enum(MEMORY_KINDS)).min(1).optional().describe('Only these kinds (default: all)'),
     topic_id: Id.optional().describe('Only this topic and those below it (default: all)'),
     limit: limit(MOST).describe(`1 to ${MOST} (default ${USUAL})`),

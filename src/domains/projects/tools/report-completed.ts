@@ -14,7 +14,7 @@ export default tool({
   name: 'report_completed',
   toolset: 'agent',
   title: 'Report the result',
-  description: `Report how the task ended (${REPORT_RESULTS.join(', ')}) and end the session. Always call it last.`,
+  description: 'Report how the task ended and end the session. Always call it last; what does not apply may be left out.',
   effect: 'write',
   idempotent: true,
   callers: ['operator', 'agent', 'starter', 'run', 'tab'],
@@ -22,8 +22,8 @@ export default tool({
   input: z.object({
     session_token: z.string().describe('From authenticate'),
     result: ReportResult.describe('How the task ended'),
-    summary: z.string().optional().describe('What was done, or why not (default: none)'),
-    next_steps: z.string().optional().describe('What remains to be done (default: none)'),
+    summary: z.string().optional().describe('What was done, or why not'),
+    next_steps: z.string().optional().describe('What remains to be done'),
     answers: z
       .array(
         z.object({
@@ -33,8 +33,8 @@ export default tool({
       )
       .max(200)
       .optional()
-      .describe('Answers to comments in `returned` (default: none)'),
-    decisions: z.array(z.int()).max(50).optional().describe('Ids of the decisions that you followed (default: none)'),
+      .describe('Answers to comments in `returned`'),
+    decisions: z.array(z.int()).max(50).optional().describe('Ids of the decisions that you followed'),
   }),
   output: z.object({ ...success, instruction: z.string() }),
   async run({ work }: { work: Work }, input, call) {
