@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CommentId } from '#contract/id-types.ts'
-import { REPORT_RESULTS, ReportResult } from '#contract/projects.ts'
+import { ReportResult } from '#contract/projects.ts'
 import { say } from '#contract/lang.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
 import type { Work } from '../work.ts'
