@@ -37,11 +37,7 @@ export function limitOf(asked: number | undefined, most: number): number {
 export function startId(usual: 'the first page' | 'the newest') {
   return z.int().min(0).nullish().describe(`next_start_id (default: ${usual})`)
 }
-export const beforeId = z
-  .int()
-  .min(1)
-  .nullish()
-  .describe('next_before_id (default: first page)')
+export const beforeId = z.int().min(1).nullish().describe('next_before_id (default: first page)')
 
 export const pageFields = { next_start_id: z.int().optional(), truncated: z.boolean().optional() }
 export const searchFields = { next_before_id: z.int().optional(), truncated: z.boolean().optional() }

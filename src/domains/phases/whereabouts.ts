@@ -10,12 +10,7 @@ import type { Call } from '#kernel/tool.ts'
 /** How a call names its project. */
 export type Whereabouts = { readonly projectId: ProjectId } | { readonly place: Place }
 
-const projectPath = z
-  .string()
-  .min(1)
-  .max(4096)
-  .optional()
-  .describe('Absolute path (default: your folder)')
+const projectPath = z.string().min(1).max(4096).optional().describe('Absolute path (default: your folder)')
 
 export const whereInput = {
   project_id: ProjectId.optional().describe('Project (prj_…; default: that of projectPath)'),

@@ -14,7 +14,8 @@ export default tool({
   name: 'report_completed',
   toolset: 'agent',
   title: 'Report the result',
-  description: 'Report how the task ended and end the session. Always call it last; what does not apply may be left out.',
+  description:
+    'Report how the task ended and end the session. Always call it last; what does not apply may be left out.',
   effect: 'write',
   idempotent: true,
   callers: ['operator', 'agent', 'starter', 'run', 'tab'],
