@@ -172,7 +172,7 @@ test(
       // By keys alone.
       await page.keyboard.press('.')
       await dialog.getByRole('button', { name: 'Ask', exact: true }).click()
-      await dialog.getByText('Nobody has a terminal here').waitFor()
+      await dialog.getByText('No agent has a terminal here').waitFor()
       await dialog.getByRole('button', { name: 'Make a task' }).click()
       await dialog.getByLabel('Title').fill('Name line 30')
       await page.keyboard.press('Enter')

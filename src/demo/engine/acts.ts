@@ -20,7 +20,7 @@ export function actFor({ taskId, returned }: Assignment): Act {
   if (returned?.why === 'changes') return obey
   const acts: Record<string, Act> = {
     [TASKS.prices]: prices,
-    [TASKS.rounding]: returned ? mendRounding : rounding,
+    [TASKS.rounding]: returned ? fixRounding : rounding,
     [TASKS.labels]: labels,
     [TASKS.login]: login,
     [TASKS.release]: release,
@@ -86,7 +86,7 @@ async function rounding(hand: Hand): Promise<Report> {
   return { summary: '合計金額の端数処理を追加しました。仕様の例をテストにしています。' }
 }
 
-async function mendRounding(hand: Hand, { told }: Assignment): Promise<Report> {
+async function fixRounding(hand: Hand, { told }: Assignment): Promise<Report> {
   if (told.includes(INTEGERS)) await hand.say('価格を整数にする決定を受け取りました。合計の端数処理には影響しません。')
   await hand.say('チェックが失敗しました。99.5 円は 100 円になるべきところ、切り捨てていました。四捨五入に直します。')
   await hand.edit('src/cart.js', 'Math.floor(amount)', 'Math.round(amount)')

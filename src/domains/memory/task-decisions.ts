@@ -26,7 +26,7 @@ export class TaskDecisions {
     this.#deps = deps
   }
 
-  /** In the transaction that adds it. Whoever followed the one that it replaces is pointed to it. */
+  /** In the transaction that adds it. A task that followed the one that it replaces is pointed to it. */
   async added(tx: Tx, decision: Decision, taskIds: readonly TaskId[], by: Caller): Promise<void> {
     const { clock, events, tasks } = this.#deps
     const store = new DecisionTaskStore(tx)
@@ -73,7 +73,7 @@ export class TaskDecisions {
     }))
   }
 
-  /** What it follows and has been replaced, each with the one that stands now; what the task knows by itself is left out. */
+  /** What it follows and has been replaced, each with the one that stands now; what the task knows already is left out. */
   async replaced(taskId: TaskId): Promise<{ decision: Decision; newest: Decision }[]> {
     const linked = await this.#linked(taskId)
     const followed = new Set(linked.map(({ decision }) => decision.id))

@@ -26,7 +26,7 @@ export default tool({
   input: z.object({
     project_id: ProjectId.optional().describe('Project (prj_…); give this or assignee_id'),
     status: TaskStatus.optional().describe('Only tasks with this status (default: any)'),
-    assignee_id: AgentId.optional().describe('Only tasks of this agent (agt_…)'),
+    assignee_id: AgentId.optional().describe('Only tasks of this agent (agt_…; default: of any)'),
     ...pageInput(),
   }),
   output: z.object({ ...success, tasks: z.array(TaskView), ...pageOutput }),

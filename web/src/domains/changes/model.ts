@@ -76,7 +76,7 @@ export function changedLines(diff: string): string {
 
 export type Between = Pick<Overlap, 'a' | 'b' | 'files'> & { kind: Overlap['kind'] | Near['kind'] }
 
-/** Everybody who overlaps with somebody, by name, and what there is between each two. */
+/** All that overlap with another, by name, and what there is between each two. */
 export function matrixOf(
   overlaps: readonly Overlap[],
   near: readonly Near[] = [],

@@ -57,7 +57,7 @@ const en = {
   reason: 'Why?',
   question: 'What do you want to know?',
   asks: (branch: string) => `Goes to ${branch} with the lines, when it can read it.`,
-  noTab: 'Nobody has a terminal here who could be asked.',
+  noTab: 'No agent has a terminal here, so none can be asked.',
   title: 'Title',
   send: 'Send',
   save: 'Save the decision',

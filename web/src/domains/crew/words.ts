@@ -27,7 +27,7 @@ const en = {
   status,
   stopping: 'Stopping…',
   run: 'Run a crew',
-  emptyTitle: 'Nobody is at work',
+  emptyTitle: 'No agent is at work',
   emptyHint: 'Runs, agents on tasks and tabs appear here while they work, by who started them.',
   emptyCli: 'toryo crew run --role reviewer "Review the last commit"',
   sample: 'Two reviewers on your last commit',

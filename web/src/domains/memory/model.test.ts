@@ -56,11 +56,11 @@ test('what was searched in vain leads to the topic that is most like it, or to n
   expect(wordsIn('  決済　cookie  cookie ')).toEqual(['決済', 'cookie'])
 })
 
-test('a file of records is read whole, topics first, and a line that is none is named', () => {
+test('a file of records is read whole, and a line that is none is named', () => {
   const decision = { type: 'decision', id: 3, topic_id: 1, decision: 'A', reason: 'B' }
   const lines = [decision, { type: 'topic', id: 1, title: 'T', parent_topic_id: null }]
   const text = `${lines.map(line => JSON.stringify(line)).join('\n')}\n`
-  expect(recordsIn(text).map(({ type }) => type)).toEqual(['topic', 'decision'])
+  expect(recordsIn(text).map(({ type }) => type)).toEqual(['decision', 'topic'])
   for (const [bad, line] of [
     [`${text}not json`, 3],
     ['{"type":"other"}', 1],
