@@ -1,10 +1,11 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { type EventLine, line } from '../hub/event-line.ts'
 import { clockTime } from '../parts/live-time.tsx'
 import { useStore } from '../parts/use-store.ts'
 import { useWords } from '../parts/use-words.ts'
+import { later } from '../parts/later.tsx'
 
-const LivePanel = lazy(async () => ({ default: (await import('./live-panel.tsx')).LivePanel }))
+const LivePanel = later(async () => (await import('./live-panel.tsx')).LivePanel)
 
 const PANEL = 'live-panel'
 

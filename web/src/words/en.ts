@@ -29,7 +29,7 @@ export const en = {
     everywhere: 'Everywhere',
     here: 'On this view',
     single: 'Single-key shortcuts',
-    singleHint: 'Off: only keys with Ctrl or ⌘ work.',
+    singleHint: 'Off: letters and signs do nothing. Arrows, Enter, Esc and keys with Ctrl or ⌘ still work.',
     close: 'Close',
   },
   project: { all: 'All projects', pick: 'Project', find: 'Find a project…', none: 'No project has that name.' },

@@ -3,11 +3,20 @@ import { useWords } from '../../parts/use-words.ts'
 import { clockTime } from '../../parts/live-time.tsx'
 import type { WorkStatus } from './work.ts'
 import { durationText } from './model.ts'
-import type { Bar } from './timeline-model.ts'
+import { type Bar, fitting } from './timeline-model.ts'
 import type { CrewWords } from './words.ts'
 import { marked } from '../../parts/safe-text.tsx'
 
-type Props = { bar: Bar; now: number; x: (at: number) => number; height: number; words: CrewWords; open: () => void }
+type Props = {
+  bar: Bar
+  now: number
+  x: (at: number) => number
+  height: number
+  /** Where the next one begins, or the chart ends. */
+  until: number
+  words: CrewWords
+  open: () => void
+}
 
 const FILLS: Partial<Record<WorkStatus, string>> = {
   completed: 'fill-matsu',
@@ -24,7 +33,7 @@ const SHAPES: Partial<Record<WorkStatus, string>> = {
   timed_out: 'M-3.5-4H3.5L-3.5 4H3.5Z',
 }
 
-export function TimelineBar({ bar, now, x, height, words, open }: Props) {
+export function TimelineBar({ bar, now, x, height, until, words, open }: Props) {
   const { code } = useWords()
   const end = Math.max(bar.ended ?? now, bar.started ?? bar.created)
   const begin = bar.started ?? end
@@ -70,6 +79,7 @@ export function TimelineBar({ bar, now, x, height, words, open }: Props) {
         className="fill-transparent stroke-transparent group-focus-visible:stroke-ai"
         strokeWidth="2"
       />
+      <Said bar={bar} inside={[mid, width]} beside={[mid + width + 20, until]} y={middle + 4} />
       {shape !== undefined && (
         <g transform={`translate(${mid + width + 11} ${middle})`}>
           <path
@@ -85,3 +95,25 @@ export function TimelineBar({ bar, now, x, height, words, open }: Props) {
     </a>
   )
 }
+
+/** What it is or was about, where there is room: on the bar, else behind it. The title has all of it. */
+function Said({ bar, inside: [left, width], beside: [after, until], y }: SaidProps) {
+  const [line] = bar.detail.trim().split('\n', 1)
+  if (line === undefined || line === '' || bar.started === null) return null
+  const isSolid = bar.status !== 'waiting' && bar.status !== 'cancelled'
+  const within = isSolid ? fitting(marked(line), width - 16) : ''
+  const behind = within === '' ? fitting(marked(line), until - after - 8) : ''
+  if (within === '' && behind === '') return null
+  return (
+    <text
+      x={within === '' ? after : left + 8}
+      y={y}
+      aria-hidden="true"
+      className={`pointer-events-none text-xs ${within === '' ? 'fill-soft' : 'fill-on-ai'}`}
+    >
+      {within || behind}
+    </text>
+  )
+}
+
+type SaidProps = { bar: Bar; inside: [number, number]; beside: [number, number]; y: number }

@@ -161,7 +161,11 @@ const en = {
     tasks: 'Tasks',
     back: 'Agents',
   },
-  roles: { available: 'Ready', unavailable: 'Not available', empty: 'No roles are configured.', check: 'Check again' },
+  roles: {
+    ...{ available: 'Ready', unavailable: 'Not available', check: 'Check again', fix: 'Engines and how to fix them' },
+    empty: 'No roles are configured.',
+    emptyHint: 'A role is an engine with a task of its own, such as reviewer. The agent programs that are installed have some.',
+  },
   create: {
     title: 'Run a crew',
     roles: 'Roles',
@@ -339,7 +343,11 @@ const ja: typeof en = {
     tasks: 'タスク',
     back: 'エージェント',
   },
-  roles: { available: '利用可能', unavailable: '利用不可', empty: 'ロールが設定されていません。', check: '再確認' },
+  roles: {
+    ...{ available: '利用可能', unavailable: '利用不可', check: '再確認', fix: 'エンジンの状態と対処方法' },
+    empty: 'ロールが設定されていません。',
+    emptyHint: 'ロールは、レビュー担当などの役割を持つエンジンです。インストール済みのエージェントプログラムにはロールがあります。',
+  },
   create: {
     title: 'クルーを実行',
     roles: 'ロール',

@@ -10,13 +10,15 @@ type Props = {
   item: InboxItem
   href: string
   isCurrent: boolean
+  /** Where the Tab key stops in the list: once. */
+  isStop: boolean
   /** It was dealt with, and folds away. */
   isLeaving: boolean
   /** Enter on the one that is open. */
   enter: () => void
 }
 
-export function ItemRow({ item, href, isCurrent, isLeaving, enter }: Props) {
+export function ItemRow({ item, href, isCurrent, isStop, isLeaving, enter }: Props) {
   const words = useWords()
   const [line, question] = linesOf(item)
   return (
@@ -24,6 +26,7 @@ export function ItemRow({ item, href, isCurrent, isLeaving, enter }: Props) {
       <Link
         href={href}
         {...(!isLeaving && { 'data-item': item.item_id })}
+        tabIndex={isStop ? 0 : -1}
         onKeyDown={event => {
           if (event.key !== 'Enter' || !isCurrent || event.nativeEvent.isComposing) return
           event.preventDefault()

@@ -70,7 +70,8 @@ function sayMove(caller: string, id: string, to: TaskStatus, queries: LiveContex
   const { board, status, task } = currentWords()
   const [kind, name] = caller.split(':', 2)
   const agents = queries.getQueryData<ReadonlyMap<string, { name: string }>>(keys.agents)
-  const who = kind === 'operator' ? task.you : (agents?.get(name ?? '')?.name ?? name ?? 'Toryo')
+  const nobody = kind === 'operator' ? task.you : 'Toryo'
+  const who = agents?.get(name ?? '')?.name ?? name ?? nobody
   announce(board.movedBy(card.title, status[to], who))
 }
 

@@ -8,6 +8,8 @@ import { local } from '../../hub/kept.ts'
 
 type Actions = {
   tiles: readonly string[]
+  /** The terminal before or after this one, which is put there if it has no place. */
+  step: (by: 1 | -1) => void
   setLayout: (layout: Layout) => void
   launch: () => void
   broadcast: () => void
@@ -26,6 +28,8 @@ export function useTerminalCommands(actions: Actions): void {
         title: (w: Words) => said(w).focus(index + 1),
         run: () => focusTile(now.current.tiles[index], true),
       })),
+      { id: 'terminals.next', title: w => w.command.down, keys: [']'], run: () => now.current.step(1), onlyKeys: true },
+      { id: 'terminals.previous', title: w => w.command.up, keys: ['['], run: () => now.current.step(-1), onlyKeys: true },
       ...LAYOUTS.map(layout => ({
         id: `terminals.layout.${layout}`,
         title: (w: Words) => said(w).layout(words[w.code].layouts[layout]),

@@ -16,7 +16,18 @@ import { stop } from './actions.ts'
 import { Broadcast } from './broadcast.tsx'
 import { launching } from './launch-store.ts'
 import { MessagesStrip } from './messages-strip.tsx'
-import { brought, columnsOf, idsIn, type Layout, LAYOUTS, layoutOf, stopAsks, swapped, tilesOf } from './model.ts'
+import {
+  brought,
+  columnsOf,
+  idsIn,
+  type Layout,
+  LAYOUTS,
+  layoutOf,
+  neighbour,
+  stopAsks,
+  swapped,
+  tilesOf,
+} from './model.ts'
 import { putAway, useTabLimit, useTabs } from './queries.ts'
 import { StopQuestion } from './stop-question.tsx'
 import { TabMessages } from './tab-messages.tsx'
@@ -66,8 +77,21 @@ function Tiles({ waitsSince }: Props) {
     put(brought(tiles, id, tiles.indexOf(tileInFocus() ?? ''), layout))
     focusTile(id, isDesktop)
   }
+  const step = (by: 1 | -1) => {
+    const here = tileInFocus() ?? tiles[0]
+    const next = neighbour(
+      tabs.map(({ tab_id }) => tab_id),
+      here,
+      by,
+    )
+    if (next === undefined) return
+    if (!tiles.includes(next)) put(brought(tiles, next, tiles.indexOf(here ?? ''), layout))
+    // On its tile, not inside: there the next key would be the program's.
+    focusTile(next, false)
+  }
   useTerminalCommands({
     tiles,
+    step,
     setLayout: next => put(tiles, next),
     launch: () => launching.set({ project }),
     broadcast: () => live.length > 0 && setWriting(true),
