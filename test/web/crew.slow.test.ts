@@ -267,7 +267,9 @@ test('two hundred runs are on the timeline, zoomed, moved, and said in a table',
   // From run to run with the sheet open.
   await page.goto(`${stage.hub.url}/crew`)
   await page.locator('[data-work]').first().waitFor()
-  const listed = await page.evaluate<string[]>(`[...document.querySelectorAll('[data-work]')].map(one => one.dataset.work)`)
+  const listed = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('[data-work]')].map(one => one.dataset.work)`,
+  )
   // The Tab key stops once in the whole list.
   expect(await page.locator('[data-crew-body] a[tabindex="0"]').count()).toBe(1)
   await page.locator(`[data-work="${listed[0]}"] a`).press('Enter')

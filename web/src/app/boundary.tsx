@@ -50,10 +50,7 @@ export class Boundary extends Component<Props, State> {
     const isAway = isUnloaded(error)
     const report = [location.pathname, navigator.userAgent, error.stack ?? error.message, stack].join('\n')
     return (
-      <div
-        role="alert"
-        className={`mx-auto flex max-w-lg flex-col items-start gap-3 ${close ? FLOATS : 'px-6 py-12'}`}
-      >
+      <div role="alert" className={`mx-auto flex max-w-lg flex-col items-start gap-3 ${close ? FLOATS : 'px-6 py-12'}`}>
         <h2 className="text-lg font-semibold">{isAway ? words.title : words.crashed(name)}</h2>
         <p>{isAway ? words.unreached : words.crashedHint}</p>
         {!isAway && (

@@ -59,18 +59,18 @@ function Page({ shown: { crew, runs } }: { shown: CrewShown }) {
       </header>
       {bars.length > 0 && <Timeline bars={bars} isPlan={isPlan} />}
       <div ref={lists} className="flex flex-col gap-5">
-      {stages.map(stage => (
-        <section key={stage} aria-label={isPlan ? words.stage((stage ?? 0) + 1) : undefined} data-stage={stage ?? ''}>
-          {isPlan && <h3 className="px-3 pb-1.5 text-sm font-semibold text-soft">{words.stage((stage ?? 0) + 1)}</h3>}
-          <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-sheet">
-            {works
-              .filter(work => work.stage === stage)
-              .map(work => (
-                <WorkRow key={work.id} work={work} depth={0} />
-              ))}
-          </ul>
-        </section>
-      ))}
+        {stages.map(stage => (
+          <section key={stage} aria-label={isPlan ? words.stage((stage ?? 0) + 1) : undefined} data-stage={stage ?? ''}>
+            {isPlan && <h3 className="px-3 pb-1.5 text-sm font-semibold text-soft">{words.stage((stage ?? 0) + 1)}</h3>}
+            <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-sheet">
+              {works
+                .filter(work => work.stage === stage)
+                .map(work => (
+                  <WorkRow key={work.id} work={work} depth={0} />
+                ))}
+            </ul>
+          </section>
+        ))}
       </div>
     </div>
   )

@@ -38,31 +38,31 @@ export function Roles() {
     )
   return (
     <>
-    <ul className="mx-auto my-4 max-w-6xl divide-y divide-line overflow-hidden rounded-lg border border-line bg-sheet max-md:my-2 max-md:rounded-none max-md:border-x-0 md:w-[calc(100%-2rem)]">
-      {roles.data.map(role => {
-        const Icon = role.available ? CircleCheck : CircleX
-        return (
-          <li key={role.id} data-role={role.id} className="flex flex-wrap items-center gap-x-3 gap-y-0.5 px-3 py-2.5">
-            <Icon size={16} aria-hidden="true" className={role.available ? 'text-matsu' : 'text-shu'} />
-            <span className="font-medium">
-              <SafeText text={role.name} />
-            </span>
-            <span className="text-sm">{role.available ? words.roles.available : words.roles.unavailable}</span>
-            <span className="text-sm text-soft">
-              <SafeText text={[role.engine, role.model, role.permission].filter(Boolean).join(' · ')} />
-            </span>
-            {!role.available && (
-              <p className="line-clamp-any w-full pl-7 text-sm text-soft">
-                {role.reason !== undefined && <SafeText text={role.reason} />}{' '}
-                <Link href="/settings/engines" className="text-ai underline underline-offset-2">
-                  {words.roles.fix}
-                </Link>
-              </p>
-            )}
-          </li>
-        )
-      })}
-    </ul>
+      <ul className="mx-auto my-4 max-w-6xl divide-y divide-line overflow-hidden rounded-lg border border-line bg-sheet max-md:my-2 max-md:rounded-none max-md:border-x-0 md:w-[calc(100%-2rem)]">
+        {roles.data.map(role => {
+          const Icon = role.available ? CircleCheck : CircleX
+          return (
+            <li key={role.id} data-role={role.id} className="flex flex-wrap items-center gap-x-3 gap-y-0.5 px-3 py-2.5">
+              <Icon size={16} aria-hidden="true" className={role.available ? 'text-matsu' : 'text-shu'} />
+              <span className="font-medium">
+                <SafeText text={role.name} />
+              </span>
+              <span className="text-sm">{role.available ? words.roles.available : words.roles.unavailable}</span>
+              <span className="text-sm text-soft">
+                <SafeText text={[role.engine, role.model, role.permission].filter(Boolean).join(' · ')} />
+              </span>
+              {!role.available && (
+                <p className="line-clamp-any w-full pl-7 text-sm text-soft">
+                  {role.reason !== undefined && <SafeText text={role.reason} />}{' '}
+                  <Link href="/settings/engines" className="text-ai underline underline-offset-2">
+                    {words.roles.fix}
+                  </Link>
+                </p>
+              )}
+            </li>
+          )
+        })}
+      </ul>
       <p className="mx-auto mb-6 max-w-6xl px-4">{check}</p>
     </>
   )

@@ -178,9 +178,7 @@ function Chart({ bars, now, span, isPlan, choose }: ChartProps) {
         </g>
         {lanes.map((lane, index) => (
           <g key={`${lane.label}${index}`} transform={`translate(0 ${top + index * LANE})`}>
-            {(index > 0 || stages.length > 0) && (
-              <line x1="0" x2={width} y1="0" y2="0" className="stroke-line" />
-            )}
+            {(index > 0 || stages.length > 0) && <line x1="0" x2={width} y1="0" y2="0" className="stroke-line" />}
             <text x="10" y="20" className="fill-ink text-sm" aria-hidden="true">
               {cut(lane.label, gutter < 100 ? 9 : 18)}
             </text>

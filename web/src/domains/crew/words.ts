@@ -164,7 +164,8 @@ const en = {
   roles: {
     ...{ available: 'Ready', unavailable: 'Not available', check: 'Check again', fix: 'Engines and how to fix them' },
     empty: 'No roles are configured.',
-    emptyHint: 'A role is an engine with a task of its own, such as reviewer. The agent programs that are installed have some.',
+    emptyHint:
+      'A role is an engine with a task of its own, such as reviewer. The agent programs that are installed have some.',
   },
   create: {
     title: 'Run a crew',
@@ -346,7 +347,8 @@ const ja: typeof en = {
   roles: {
     ...{ available: '利用可能', unavailable: '利用不可', check: '再確認', fix: 'エンジンの状態と対処方法' },
     empty: 'ロールが設定されていません。',
-    emptyHint: 'ロールは、レビュー担当などの役割を持つエンジンです。インストール済みのエージェントプログラムにはロールがあります。',
+    emptyHint:
+      'ロールは、レビュー担当などの役割を持つエンジンです。インストール済みのエージェントプログラムにはロールがあります。',
   },
   create: {
     title: 'クルーを実行',

@@ -80,9 +80,7 @@ function Numbers({ work, className }: { work: WorkView; className: string }) {
       <span className={column}>
         {work.started_at !== null && <Elapsed from={work.started_at} to={work.ended_at} />}
       </span>
-      <span className={column}>
-        {work.ended_at !== null && <Moment at={work.ended_at} />}
-      </span>
+      <span className={column}>{work.ended_at !== null && <Moment at={work.ended_at} />}</span>
     </div>
   )
 }

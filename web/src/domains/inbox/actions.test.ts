@@ -35,7 +35,11 @@ test('an item that is put aside is gone before the hub has answered, and back wh
   answer({ error }, 409)
   await done
   expect(listed()).toBe(1)
-  expect(shownNotices().at(-1)).toMatchObject({ kind: 'failed', detail: 'Not any more.', action: { label: 'Try again' } })
+  expect(shownNotices().at(-1)).toMatchObject({
+    kind: 'failed',
+    detail: 'Not any more.',
+    action: { label: 'Try again' },
+  })
 })
 
 test('it stays away until the list was asked for again', async () => {

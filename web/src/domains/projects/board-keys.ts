@@ -31,7 +31,13 @@ export function boardCommands(queries: QueryClient, grid: () => Grid, sheet: Ope
     { id: 'board.right', title: w => w.command.right, keys: ['ArrowRight'], run: go(1, 0), onlyKeys: true },
     { id: 'board.left', title: w => w.command.left, keys: ['ArrowLeft'], run: go(-1, 0), onlyKeys: true },
     { id: 'board.nextItem', title: w => w.command.down, keys: [']'], run: () => leaf(grid(), sheet, 1), ...EVERYWHERE },
-    { id: 'board.previousItem', title: w => w.command.up, keys: ['['], run: () => leaf(grid(), sheet, -1), ...EVERYWHERE },
+    {
+      id: 'board.previousItem',
+      title: w => w.command.up,
+      keys: ['['],
+      run: () => leaf(grid(), sheet, -1),
+      ...EVERYWHERE,
+    },
     ...TASK_STATUSES.map((status, index) => ({
       id: `board.move.${status}`,
       title: (w: Parameters<Command['title']>[0]) => w.command.moveTo(w.status[status]),

@@ -12,7 +12,13 @@ const { film } = await import('./model.ts')
 const { followed } = await import('./player.ts')
 
 const event = (seq: number) =>
-  ({ seq, at: new Date(seq * 1000).toISOString(), type: 'x', caller: 'operator', payload: {} }) as unknown as StoredEvent
+  ({
+    seq,
+    at: new Date(seq * 1000).toISOString(),
+    type: 'x',
+    caller: 'operator',
+    payload: {},
+  }) as unknown as StoredEvent
 const names = { tasks: {}, agents: {}, projects: {}, tabs: {}, runs: {}, topics: {}, decisions: {} }
 const before = { events: [event(1), event(2)], names, tasks: [], isCut: false, seen: 2 }
 

@@ -29,7 +29,13 @@ export function useTerminalCommands(actions: Actions): void {
         run: () => focusTile(now.current.tiles[index], true),
       })),
       { id: 'terminals.next', title: w => w.command.down, keys: [']'], run: () => now.current.step(1), onlyKeys: true },
-      { id: 'terminals.previous', title: w => w.command.up, keys: ['['], run: () => now.current.step(-1), onlyKeys: true },
+      {
+        id: 'terminals.previous',
+        title: w => w.command.up,
+        keys: ['['],
+        run: () => now.current.step(-1),
+        onlyKeys: true,
+      },
       ...LAYOUTS.map(layout => ({
         id: `terminals.layout.${layout}`,
         title: (w: Words) => said(w).layout(words[w.code].layouts[layout]),
