@@ -63,7 +63,7 @@ export function Roles() {
           )
         })}
       </ul>
-      <p className="mx-auto mb-6 max-w-6xl px-4">{check}</p>
+      <p className="mx-auto mb-6 max-w-6xl max-md:px-4 md:w-[calc(100%-2rem)]">{check}</p>
     </>
   )
 }

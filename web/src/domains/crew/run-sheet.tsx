@@ -283,8 +283,8 @@ function useSheetCommands(run: RunShown, go: Props['go']): void {
       { id: 'run.repeat', title: title('repeat'), keys: ['R'], run: () => void repeat(), ...inDialog },
       { id: 'run.take', title: title('take'), keys: ['T'], run: () => void take(), ...inDialog },
       { id: 'run.log', title: title('log'), keys: ['o'], run: log, ...inDialog },
-      { id: 'run.next', title: w => w.command.down, keys: [']'], run: () => leaf(1), ...inDialog },
-      { id: 'run.previous', title: w => w.command.up, keys: ['['], run: () => leaf(-1), ...inDialog },
+      { id: 'run.next', title: w => w.command.nextItem, keys: [']'], run: () => leaf(1), ...inDialog },
+      { id: 'run.previous', title: w => w.command.previousItem, keys: ['['], run: () => leaf(-1), ...inDialog },
     ]
   }, [])
   useCommands(commands)

@@ -25,7 +25,7 @@ const AXIS = 26
 /** Where the stages of a plan are named. */
 const STAGES = 20
 /** As wide as what stands beside a tick. */
-const TICK_PX = 76
+const TICK_PX = 84
 
 export function RecentTimeline({ project }: { project: string | null }) {
   const words = useOwnWords(crewWords)
@@ -134,6 +134,7 @@ function Chart({ bars, now, span, isPlan, choose }: ChartProps) {
   const room = Math.max(50, width - gutter - 8)
   const x = (at: number) => gutter + ((at - span.from) / (span.to - span.from)) * room
   const lanes = useMemo(() => lanesOf(bars, now), [bars, now])
+  const ticks = ticksOf(span, Math.max(2, Math.floor(room / 100)))
   const stages = useMemo(() => (isPlan ? stageStarts(bars) : []), [bars, isPlan])
   const top = AXIS + (stages.length > 0 ? STAGES : 0)
   const height = top + lanes.length * LANE + 4
@@ -156,12 +157,12 @@ function Chart({ bars, now, span, isPlan, choose }: ChartProps) {
           </clipPath>
         </defs>
         <g clipPath="url(#crew-chart)" aria-hidden="true">
-          {ticksOf(span, Math.max(2, Math.floor(room / 90))).map(at => (
+          {ticks.map(at => (
             <g key={at}>
               <line x1={x(at)} x2={x(at)} y1={AXIS} y2={height} className="stroke-line" />
               {x(at) + TICK_PX < width && (
                 <text x={x(at) + 4} y="17" className="fill-soft text-xs">
-                  {tickText(at, span, code)}
+                  {tickText(at, ticks, code)}
                 </text>
               )}
             </g>
@@ -263,6 +264,9 @@ function Legend() {
       </span>
       <span className="flex items-center gap-1.5">
         <span className={`${swatch} bg-ai`} /> {legend.running}
+      </span>
+      <span className="flex items-center gap-1.5">
+        <span className={`${swatch} border border-ai bg-ai-wash`} /> {legend.idle}
       </span>
       <span className="flex items-center gap-1.5">
         <svg width="20" height="12" className="rounded-[3px] border border-kohaku">
@@ -370,8 +374,9 @@ function useGestures(ref: React.RefObject<HTMLDivElement | null>, gestures: Gest
   }, [ref])
 }
 
-function tickText(at: number, { from, to }: Span, lang: string): string {
-  const time = to - from < 120_000 ? ({ timeStyle: 'medium' } as const) : ({ timeStyle: 'short' } as const)
+/** With seconds where two ticks would else say the same. */
+function tickText(at: number, [first = 0, second = first]: readonly number[], lang: string): string {
+  const time = second - first < 60_000 ? ({ timeStyle: 'medium' } as const) : ({ timeStyle: 'short' } as const)
   return dateFormat(lang, time).format(at)
 }
 

@@ -142,7 +142,7 @@ const en = {
     chart: 'As a chart',
     now: 'now',
     legend: {
-      ...{ queued: 'queued', running: 'running', waiting: 'waits for you' },
+      ...{ queued: 'queued', running: 'running', idle: 'idle', waiting: 'waits for you' },
       ...{ completed: 'completed', failed: 'failed', timedOut: 'timed out', cancelled: 'cancelled' },
     },
     bar: (title: string, state: string, from: string, took: string) => `${title}, ${state}, from ${from}, ${took}`,
@@ -325,7 +325,7 @@ const ja: typeof en = {
     chart: '図で表示',
     now: '現在',
     legend: {
-      ...{ queued: '待機', running: '実行中', waiting: '入力待ち' },
+      ...{ queued: '待機', running: '実行中', idle: 'アイドル', waiting: '入力待ち' },
       ...{ completed: '成功', failed: '失敗', timedOut: 'タイムアウト', cancelled: '中止' },
     },
     bar: (title, state, from, took) => `${title}、${state}、${from} から ${took}`,

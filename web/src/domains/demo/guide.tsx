@@ -32,8 +32,8 @@ export function Guide({ kinds, isLoaded }: { kinds: readonly string[]; isLoaded:
       aria-label={words.label}
       className="flex shrink-0 items-center gap-x-5 gap-y-1 border-b border-line bg-sheet px-4 py-1.5 text-sm max-md:px-3"
     >
-      <p className="max-w-96 min-w-0 shrink text-soft max-lg:hidden">{words.intro}</p>
-      <ol className="flex min-w-0 flex-1 items-center gap-1 max-md:hidden">
+      <p className="max-w-96 min-w-48 shrink-[50] text-soft max-lg:hidden">{words.intro}</p>
+      <ol className="flex min-w-0 items-center gap-1 max-md:hidden">
         {steps.map(({ step, state }, at) => (
           <li key={step} className="flex min-w-0 items-center gap-1">
             {at > 0 && <ChevronRight size={14} aria-hidden="true" className="shrink-0 text-soft" />}
@@ -44,7 +44,7 @@ export function Guide({ kinds, isLoaded }: { kinds: readonly string[]; isLoaded:
       <div className="min-w-0 flex-1 md:hidden">
         {next ? <StepLink step={next.step} state="now" isNext /> : <span className="text-soft">{words.intro}</span>}
       </div>
-      <Button small look="quiet" className="!px-1.5" aria-label={words.close} onClick={close}>
+      <Button small look="quiet" className="ml-auto !px-1.5" aria-label={words.close} onClick={close}>
         <X size={14} aria-hidden="true" />
       </Button>
     </aside>

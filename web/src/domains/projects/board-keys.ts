@@ -30,10 +30,16 @@ export function boardCommands(queries: QueryClient, grid: () => Grid, sheet: Ope
     { id: 'board.up', title: w => w.command.up, keys: ['k', 'ArrowUp'], run: go(0, -1), onlyKeys: true },
     { id: 'board.right', title: w => w.command.right, keys: ['ArrowRight'], run: go(1, 0), onlyKeys: true },
     { id: 'board.left', title: w => w.command.left, keys: ['ArrowLeft'], run: go(-1, 0), onlyKeys: true },
-    { id: 'board.nextItem', title: w => w.command.down, keys: [']'], run: () => leaf(grid(), sheet, 1), ...EVERYWHERE },
+    {
+      id: 'board.nextItem',
+      title: w => w.command.nextItem,
+      keys: [']'],
+      run: () => leaf(grid(), sheet, 1),
+      ...EVERYWHERE,
+    },
     {
       id: 'board.previousItem',
-      title: w => w.command.up,
+      title: w => w.command.previousItem,
       keys: ['['],
       run: () => leaf(grid(), sheet, -1),
       ...EVERYWHERE,
@@ -41,6 +47,7 @@ export function boardCommands(queries: QueryClient, grid: () => Grid, sheet: Ope
     ...TASK_STATUSES.map((status, index) => ({
       id: `board.move.${status}`,
       title: (w: Parameters<Command['title']>[0]) => w.command.moveTo(w.status[status]),
+      row: MOVES,
       keys: [String(index + 1)],
       onlyKeys: true,
       run: () => {
@@ -85,6 +92,7 @@ export function boardCommands(queries: QueryClient, grid: () => Grid, sheet: Ope
   ]
 }
 
+const MOVES: Command['title'] = w => w.command.moveByKey
 /** Also while the sheet is open. */
 const EVERYWHERE = { onlyKeys: true, inDialog: true }
 

@@ -72,7 +72,7 @@ export const Column = memo(function Column({ lane, group, isFolded, ...rest }: P
               aria-expanded={true}
               aria-label={boardWords[words.code].fold(name)}
               title={boardWords[words.code].fold(name)}
-              className="-mr-1.5 inline-flex size-6 items-center justify-center rounded-md opacity-0 group-hover/head:opacity-100 hover:bg-ai-wash hover:text-ink focus-visible:opacity-100"
+              className="-mr-1.5 inline-flex h-6 w-1.5 items-center justify-center overflow-hidden rounded-md opacity-0 group-hover/head:w-6 group-hover/head:opacity-100 hover:bg-ai-wash hover:text-ink focus-visible:w-6 focus-visible:opacity-100"
               onClick={() => rest.fold(key)}
             >
               <ChevronsRightLeft size={14} aria-hidden="true" />

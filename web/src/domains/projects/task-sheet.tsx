@@ -167,7 +167,7 @@ function Facts({ task }: { task: TaskDetail }) {
   return (
     <dl className="grid grid-cols-[7rem_1fr] items-center gap-x-3 gap-y-2 text-sm">
       <dt className="text-soft">{words.task.statusLabel}</dt>
-      <dd className="flex items-center gap-2">
+      <dd className="flex flex-wrap items-center gap-2">
         <StatusMark status={task.status} size={16} />
         <Select
           label={words.task.statusLabel}

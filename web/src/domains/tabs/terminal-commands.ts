@@ -15,6 +15,8 @@ type Actions = {
   broadcast: () => void
   messages: () => void
   stop: (id: string) => void
+  /** The tile that has the focus, by one place. */
+  move: (by: 1 | -1) => void
 }
 
 export function useTerminalCommands(actions: Actions): void {
@@ -22,19 +24,38 @@ export function useTerminalCommands(actions: Actions): void {
   now.current = actions
   const commands = useMemo((): Command[] => {
     const said = (w: Words) => words[w.code].command
+    /** In a terminal its own key handler does it; from anywhere else it leads to the first tile. */
+    const leave = () => focusTile(tileInFocus() ?? now.current.tiles[0], false)
+    const focusRow = (w: Words) => said(w).focusOne
     return [
       ...Array.from({ length: 9 }, (_, index) => ({
         ...{ id: `terminals.focus.${index + 1}`, keys: [String(index + 1)], onlyKeys: true },
         title: (w: Words) => said(w).focus(index + 1),
+        row: focusRow,
         run: () => focusTile(now.current.tiles[index], true),
       })),
-      { id: 'terminals.next', title: w => w.command.down, keys: [']'], run: () => now.current.step(1), onlyKeys: true },
+      {
+        id: 'terminals.next',
+        title: w => w.command.nextItem,
+        keys: [']'],
+        run: () => now.current.step(1),
+        onlyKeys: true,
+      },
       {
         id: 'terminals.previous',
-        title: w => w.command.up,
+        title: w => w.command.previousItem,
         keys: ['['],
         run: () => now.current.step(-1),
         onlyKeys: true,
+      },
+      { id: 'terminals.leave', title: w => said(w).leave, keys: ['mod+\\'], run: leave, onlyKeys: true },
+      {
+        ...{ id: 'terminals.moveBack', title: w => said(w).moveBack, keys: ['Shift+ArrowLeft', 'Shift+ArrowUp'] },
+        ...{ run: () => now.current.move(-1), onlyKeys: true },
+      },
+      {
+        ...{ id: 'terminals.moveOn', title: w => said(w).moveOn, keys: ['Shift+ArrowRight', 'Shift+ArrowDown'] },
+        ...{ run: () => now.current.move(1), onlyKeys: true },
       },
       ...LAYOUTS.map(layout => ({
         id: `terminals.layout.${layout}`,

@@ -92,6 +92,12 @@ function Tiles({ waitsSince }: Props) {
   useTerminalCommands({
     tiles,
     step,
+    move: by => {
+      const id = tileInFocus()
+      if (id === undefined) return
+      put(swapped(tiles, tiles.indexOf(id), by))
+      focusTile(id, false)
+    },
     setLayout: next => put(tiles, next),
     launch: () => launching.set({ project }),
     broadcast: () => live.length > 0 && setWriting(true),
@@ -149,10 +155,6 @@ function Tiles({ waitsSince }: Props) {
               put(tiles.filter(tile => tile !== id))
             }}
             only={layout === '1' ? undefined : () => put([id], '1')}
-            move={by => {
-              put(swapped(tiles, index, by))
-              focusTile(id, false)
-            }}
             drop={dropped => {
               const from = tiles.indexOf(dropped)
               if (from !== -1 && from !== index) put(swapped(tiles, from, index - from))
