@@ -380,6 +380,9 @@ function tickText(at: number, [first = 0, second = first]: readonly number[], la
   return dateFormat(lang, time).format(at)
 }
 
+/** Of a branch that is too long, the end: its beginning is that of many. */
 function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length - 1)}…` : text
+  if (text.length <= length) return text
+  const end = text.slice(text.lastIndexOf('/') + 1)
+  return end.length > length ? `${end.slice(0, length - 1)}…` : end
 }
