@@ -38,7 +38,7 @@ export function LiveButton({ eventLine }: { eventLine: EventLine }) {
         <span aria-hidden="true" className={isLive ? 'text-matsu' : ''}>
           {isLive ? '●' : '○'}
         </span>
-        <span className={isLive ? 'max-md:sr-only' : 'truncate'}>
+        <span className={state.kind === 'cut' ? 'whitespace-nowrap md:truncate' : 'max-md:sr-only'}>
           <span className={state.kind === 'cut' ? 'max-md:hidden' : ''}>{text}</span>
           {state.kind === 'cut' && <span className="md:hidden">{words.line.cutShort}</span>}
           {state.kind === 'cut' && <span className="max-md:hidden">{` · ${words.line.retry(seconds)}`}</span>}

@@ -194,7 +194,7 @@ function Header({ title, count, project, choose, eventLine }: HeaderProps) {
         {title} {count > 0 && <span className="font-normal text-kohaku">{count}</span>}
       </h1>
       <ProjectPicker project={project} choose={choose} />
-      <div className="ml-auto flex min-w-0 items-center gap-1">
+      <div className="ml-auto flex min-w-0 items-center gap-1 max-md:shrink-0">
         <LiveButton eventLine={eventLine} />
         <Button
           look="quiet"

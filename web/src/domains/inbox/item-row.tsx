@@ -40,7 +40,7 @@ export function ItemRow({ item, href, isCurrent, isStop, isLeaving, enter }: Pro
         </span>
         <span className="flex min-w-0 flex-1 flex-col gap-0.5">
           <span className="flex items-baseline gap-2">
-            <span className="line-clamp-any min-w-0 flex-1 truncate font-medium">
+            <span className="line-clamp-any line-clamp-2 min-w-0 flex-1 font-medium">
               <SafeText text={headline(item, words)} />
             </span>
             <span className="shrink-0 text-xs text-soft">{item.since !== null && <Since at={item.since} />}</span>

@@ -88,6 +88,7 @@ test('a row of a blocked task says which task it is and the first line of what i
   expect(item({ detail: null })).toEqual(['Login page'])
   expect(item({ detail: '  \n ' })).toEqual(['Login page'])
   expect(item({ kind: 'review', detail: 'It is done.' })).toEqual(['Login page'])
+  expect(item({ kind: 'overlap', detail: 'src/cart.js\ntest/cart.js' })).toEqual(['src/cart.js, test/cart.js'])
   expect(item({ kind: 'run_failed', detail: 'exit 1' })).toEqual(['exit 1'])
   expect(item({ kind: 'tab_waits', detail: '> Go on? (y/n)' })).toEqual(['Go on? (y/n)'])
 })

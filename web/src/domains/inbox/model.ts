@@ -61,6 +61,8 @@ function goesOn(before: string, line: string, widest: number): boolean {
 export function linesOf({ kind, title, detail }: Pick<InboxItem, 'kind' | 'title' | 'detail'>): string[] {
   if (kind === 'tab_waits') return [questionOf(detail) ?? title]
   if (kind === 'blocked') return [title, firstLine(detail)].filter(text => text !== '')
+  // The headline names both sides; the files are what is new.
+  if (kind === 'overlap') return [(detail ?? title).split('\n').join(', ')]
   return [['engine_paused', 'run_failed', 'phase_ended'].includes(kind) ? (detail ?? '') : title].filter(
     text => text !== '',
   )

@@ -63,7 +63,7 @@ export const CardView = memo(function CardView({ card, agent, href, cutOff, part
         </p>
       )}
       {card.labels.length > 0 && <CardLabels labels={card.labels} />}
-      <div className="flex min-w-0 items-center gap-2 text-xs text-soft">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-soft">
         <CardPriority priority={card.priority} label={words.priority[card.priority]} />
         <span className="shrink-0 font-mono">{card.handle}</span>
         {agent !== undefined && (

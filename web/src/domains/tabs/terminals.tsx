@@ -112,7 +112,7 @@ function Tiles({ waitsSince }: Props) {
   if (tiles.length === 0)
     return (
       <Empty title={words.empty.title} hint={words.empty.hint} cli="toryo tab launch claude feature/login">
-        <LaunchButton cutOff={cutOff} project={project} />
+        <LaunchButton cutOff={cutOff} project={project} isFirst />
       </Empty>
     )
   const columns = columnsOf(layout, tiles.length)
@@ -199,17 +199,20 @@ function usePlaces() {
   }, [search, path, navigate])
 }
 
-function LaunchButton({ cutOff, project }: { cutOff: string | undefined; project: string | null }) {
+type LaunchProps = { cutOff: string | undefined; project: string | null; isFirst?: boolean }
+
+function LaunchButton({ cutOff, project, isFirst = false }: LaunchProps) {
   const words = useOwnWords(own)
   return (
     <Button
+      look={isFirst ? 'main' : 'plain'}
       disabled={cutOff !== undefined}
       title={cutOff}
-      className="max-md:!px-2"
+      className={isFirst ? '' : 'max-md:!px-2'}
       onClick={() => launching.set({ project })}
     >
       <Plus size={16} aria-hidden="true" />
-      <span className="max-md:sr-only">{words.launch.button}</span> <KeyHint keys="l" />
+      <span className={isFirst ? '' : 'max-md:sr-only'}>{words.launch.button}</span> <KeyHint keys="l" />
     </Button>
   )
 }
