@@ -37,7 +37,7 @@ export function AgentPage({ id, agents, tasksOf, settingsOf, name }: Props) {
   if (answer.isError && !answer.data) return <Failure error={answer.error} again={() => void answer.refetch()} />
   if (!answer.data) return <Bars count={4} height={52} />
   return (
-    <article className="mx-auto flex max-w-3xl flex-col gap-6 px-4 py-4" data-agent-page={id}>
+    <article className="mx-auto flex max-w-5xl flex-col gap-6 px-4 py-4" data-agent-page={id}>
       <header className="flex flex-col gap-1">
         <Link
           href={`/crew/agents${search === '' ? '' : `?${search}`}`}

@@ -158,7 +158,7 @@ const en = {
 }
 
 const ja: typeof en = {
-  status: { starting: '起動中', running: '作業中', idle: '待機中', waiting: '応答待ち', exited: '終了' },
+  status: { starting: '起動中', running: '作業中', idle: 'アイドル', waiting: '入力待ち', exited: '終了' },
   end: {
     exited: 'プログラムが終了しました。',
     stopped: '停止されました。',
