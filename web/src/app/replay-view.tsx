@@ -10,6 +10,7 @@ export function ReplayView() {
   const words = useOwnWords(activityWords)
   return (
     <Replay
+      who={(caller, names) => whoIs(caller, names, words)}
       sentence={(event, names) => (
         <SafeText text={`${whoDid(event, names, words)}: ${sentenceOf(event, names, words)}`} />
       )}
