@@ -1,5 +1,5 @@
 import { sentenceOf } from '../domains/activity/event-row.tsx'
-import { whoDid } from '../domains/activity/who-is.ts'
+import { whoDid, whoIs } from '../domains/activity/who-is.ts'
 import { words as activityWords } from '../domains/activity/words.ts'
 import { Replay } from '../domains/replay/replay.tsx'
 import { SafeText } from '../parts/safe-text.tsx'
