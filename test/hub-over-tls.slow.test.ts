@@ -74,29 +74,39 @@ test('elsewhere, clients say that the hub does not answer to the name that they 
   )
 })
 
-test("the guide's commands make a certificate that the hub serves and that clients of the authority trust", PATIENT, async () => {
-  await using toryo = new Toryo()
-  // The example's address, which is nobody's, is another of this machine's own.
-  const { last } = runGuide('postgresql.md', toryo.folder, [
-    ['192.0.2.10', '127.0.0.2'],
-    ['0.0.0.0', '127.0.0.2'],
-  ])
-  expect(last).toMatch(/^toryo up .*--allow-host hub\.example --allow-host 127\.0\.0\.2$/)
-  const words = last.split(' ').slice(1)
-  const up = toryo.start(...words, '--port', '0', '--json', '--no-runner', '--no-register')
-  const [, url = ''] = await up.output(/"url":"([^"]+)"/)
-  expect(url).toMatch(/^https:\/\/127\.0\.0\.2:/)
-  const { token } = await toryo.json<{ token: string }>('token', 'create', 'laptop')
-  const file = path.join(toryo.folder, 'laptop.token')
-  fs.writeFileSync(file, token, { mode: 0o600 })
-  const there = ['project', 'list', '--url', url, '--token-file', file]
-  const env = { TORYO_HOME: path.join(toryo.folder, 'laptop') }
-  expect(await toryo.run(there, { env })).toMatchObject({ code: 3, err: expect.stringContaining('NODE_EXTRA_CA_CERTS') })
-  const trusting = { ...env, NODE_EXTRA_CA_CERTS: path.join(toryo.folder, 'ca.pem') }
-  expect(await toryo.run(there, { env: trusting })).toMatchObject({ code: 0, err: expect.stringContaining('No projects') })
-  expect(await toryo.run(['stop'])).toMatchObject({ code: 0, out: expect.stringContaining('Stopped the hub') })
-  expect(await up.ended).toBe(0)
-})
+test(
+  "the guide's commands make a certificate that the hub serves and that clients of the authority trust",
+  PATIENT,
+  async () => {
+    await using toryo = new Toryo()
+    // The example's address, which is nobody's, is another of this machine's own.
+    const { last } = runGuide('postgresql.md', toryo.folder, [
+      ['192.0.2.10', '127.0.0.2'],
+      ['0.0.0.0', '127.0.0.2'],
+    ])
+    expect(last).toMatch(/^toryo up .*--allow-host hub\.example --allow-host 127\.0\.0\.2$/)
+    const words = last.split(' ').slice(1)
+    const up = toryo.start(...words, '--port', '0', '--json', '--no-runner', '--no-register')
+    const [, url = ''] = await up.output(/"url":"([^"]+)"/)
+    expect(url).toMatch(/^https:\/\/127\.0\.0\.2:/)
+    const { token } = await toryo.json<{ token: string }>('token', 'create', 'laptop')
+    const file = path.join(toryo.folder, 'laptop.token')
+    fs.writeFileSync(file, token, { mode: 0o600 })
+    const there = ['project', 'list', '--url', url, '--token-file', file]
+    const env = { TORYO_HOME: path.join(toryo.folder, 'laptop') }
+    expect(await toryo.run(there, { env })).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+    })
+    const trusting = { ...env, NODE_EXTRA_CA_CERTS: path.join(toryo.folder, 'ca.pem') }
+    expect(await toryo.run(there, { env: trusting })).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('No projects'),
+    })
+    expect(await toryo.run(['stop'])).toMatchObject({ code: 0, out: expect.stringContaining('Stopped the hub') })
+    expect(await up.ended).toBe(0)
+  },
+)
 
 test("the guide's certificate of PostgreSQL is checked by the authority that sslrootcert names", PATIENT, async () => {
   await using toryo = new Toryo()
@@ -106,7 +116,9 @@ test("the guide's certificate of PostgreSQL is checked by the authority that ssl
   const list = (db: string) => toryo.run(['project', 'list', '--db', db])
   const checked = `${database.url}?sslmode=verify-full`
   const refused = await list(checked)
-  expect(refused.err).toContain('is signed by an authority that is not known here. Name its file in --db: &sslrootcert=')
+  expect(refused.err).toContain(
+    'is signed by an authority that is not known here. Name its file in --db: &sslrootcert=',
+  )
   expect(refused.code).not.toBe(0)
   const named = `${checked}&sslrootcert=${path.join(toryo.folder, 'ca.pem')}`
   expect(await list(named)).toMatchObject({ code: 0, err: expect.stringContaining('No projects') })

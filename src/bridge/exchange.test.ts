@@ -152,7 +152,11 @@ test('an answer is passed on byte for byte; what is not plainly the answer to a 
   expect(lines).toEqual([Buffer.from(`${answer('7')}\n`), Buffer.from(`${answer('"a-1"')}\n`)])
   // Twice, never asked, ids that can be written in several ways, an error, a line break of another kind, a notification.
   const others = ['7', '9', '07', '"\\u0061"', '"棟"', '-7'].map(id => answer(id))
-  others.push('{"jsonrpc":"2.0","id":8,"error":{"code":1,"message":"no"}}', answer('8', ' \r'), '{"jsonrpc":"2.0","method":"x"}')
+  others.push(
+    '{"jsonrpc":"2.0","id":8,"error":{"code":1,"message":"no"}}',
+    answer('8', ' \r'),
+    '{"jsonrpc":"2.0","method":"x"}',
+  )
   for (const line of others) expect({ line, isTaken: hears(line) }).toEqual({ line, isTaken: false })
   expect(exchange.waiting).toBe(4)
   for (const id of ['"\\u0061"', '"棟"', '8']) exchange.fromHub(answer(id))

@@ -63,6 +63,15 @@ export class Sqlite {
     }
   }
 
+  /** From the next statement on, all see the database as that one does, until `letGo`. */
+  hold(): void {
+    this.#db.exec('BEGIN')
+  }
+
+  letGo(): void {
+    if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+  }
+
   get inTransaction(): boolean {
     return this.#db.isTransaction
   }
