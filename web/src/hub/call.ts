@@ -113,6 +113,9 @@ export function write<O extends Operation>(
   return sent
 }
 
+/** How many writes have no answer yet. */
+export const underWay = createStore(0)
+
 async function send<O extends Operation>(
   operation: O,
   input: ApiInput<O>,
@@ -122,6 +125,7 @@ async function send<O extends Operation>(
   const verb = VERBS.find(one => operation.endsWith(`.${one}`))
   const at = Date.now()
   if (verb) asked.set(before => [...before, { key, verb, at }])
+  underWay.set(before => before + 1)
   try {
     for (let attempt = 0, isUnsure = false; ; attempt++, isUnsure = true) {
       try {
@@ -139,6 +143,7 @@ async function send<O extends Operation>(
       }
     }
   } finally {
+    underWay.set(before => before - 1)
     if (verb) asked.set(before => before.filter(one => one.key !== key))
   }
 }
