@@ -195,7 +195,12 @@ test('a branch that brings agent configuration waits for trust, and holds up no 
   // What waits for a person says what was seen and where: nothing else is trusted by it.
   const waiting = async () => (await place.hub.api('inbox.list', {})).items.filter(({ kind }) => kind === 'untrusted')
   const [item] = await waiting()
-  expect(item).toMatchObject({ title: workspace?.path, runner: null, files: [HOOK], item_id: expect.stringMatching(/:roof$/) })
+  expect(item).toMatchObject({
+    title: workspace?.path,
+    runner: null,
+    files: [HOOK],
+    item_id: expect.stringMatching(/:roof$/),
+  })
   const trust = () =>
     place.hub.api('project.trust', { project_id: worker.projectId, from: item?.title, seen: item?.seen ?? '' })
   const file = path.join(workspace?.path ?? '', HOOK)

@@ -153,7 +153,9 @@ export class Tabs {
       const there = await store.findLive({ projectId: plan.projectId, branch: plan.branch })
       if (there) throw WorktreeError.WORKTREE_IN_USE({ branch: plan.branch, tabId: there.id })
       const live = await store.list({ hub, live: true })
-      const beside = isInFolder(plan) ? live.find(tab => isInFolder(tab) && tab.directory === plan.directory) : undefined
+      const beside = isInFolder(plan)
+        ? live.find(tab => isInFolder(tab) && tab.directory === plan.directory)
+        : undefined
       if (beside) throw WorktreeError.WORKTREE_IN_USE({ branch: beside.branch, tabId: beside.id })
       if (live.length >= limits.tabs) throw TabError.TAB_LIMIT_REACHED({ limit: limits.tabs })
       const ofProject = live.filter(({ projectId }) => projectId === plan.projectId)
