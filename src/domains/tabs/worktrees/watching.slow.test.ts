@@ -109,7 +109,7 @@ test('a repository that git cannot read for a moment is watched on', async () =>
     const client = await reader(hub)
     client.watch(id)
     await until(() => client.changes.length > 0)
-    const run = Git.prototype.run
+    const run = Object.getOwnPropertyDescriptor(Git.prototype, 'run')?.value as Git['run']
     let refused = 0
     const runs = vi.spyOn(Git.prototype, 'run').mockImplementation(async function (this: Git, ...args) {
       if (!args[0].includes('diff-index')) return run.apply(this, args)
