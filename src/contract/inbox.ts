@@ -36,6 +36,10 @@ export const InboxItem = z.object({
     .nullable()
     .describe('Of a blocked task: how its last merge ended, which its agent could go on from'),
   files: z.array(z.string()).describe('Of a folder that is not trusted: what has not been reviewed'),
+  seen: z
+    .string()
+    .nullable()
+    .describe('Of a folder that is not trusted: `seen` of `project.trust`, so that nothing else is trusted'),
   command: z.string().nullable().describe('What does the same on a command line'),
   quiet: z.boolean().describe('A person caused it: it is listed without a notification'),
   held_up: z.int().describe('How many tasks wait for it'),

@@ -49,6 +49,9 @@ test.each(databases)('a run’s conversation goes on in a tab where the run work
 
   // The same limits and places as every other tab.
   expect(await refusal(hub, run.run_id)).toMatchObject({ status: 409, code: 'WORKTREE_IN_USE' })
+  // Also when its program has checked out another branch meanwhile: it is the same folder, and the same conversation.
+  execFileSync('git', ['-C', folder, 'switch', '-q', '-c', 'other'])
+  expect(await refusal(hub, run.run_id)).toMatchObject({ status: 409, message: expect.stringContaining(tab.tab_id) })
   await hub.api('tab.stop', { tab_id: tab.tab_id })
   expect(await hub.api('tab.show', { tab_id: tab.tab_id })).toMatchObject({ end_reason: 'stopped' })
   const again = await hub.api('run.take', { run_id: run.run_id })

@@ -192,8 +192,24 @@ test('a branch that brings agent configuration waits for trust, and holds up no 
   await place.task(worker, 'door')
   await until(() => isDone(place, 'door'))
   expect((await show(place, 'roof')).executions).toMatchObject([{ status: 'error' }])
-  await place.hub.api('project.trust', { directory: workspace?.path ?? '' })
+  // What waits for a person says what was seen and where: nothing else is trusted by it.
+  const waiting = async () => (await place.hub.api('inbox.list', {})).items.filter(({ kind }) => kind === 'untrusted')
+  const [item] = await waiting()
+  expect(item).toMatchObject({
+    title: workspace?.path,
+    runner: null,
+    files: [HOOK],
+    item_id: expect.stringMatching(/:roof$/),
+  })
+  const trust = () =>
+    place.hub.api('project.trust', { project_id: worker.projectId, from: item?.title, seen: item?.seen ?? '' })
+  const file = path.join(workspace?.path ?? '', HOOK)
+  fs.writeFileSync(file, '{"hooks":{"start":"other"}}')
+  await expect(trust()).rejects.toThrow('not what was shown')
+  fs.writeFileSync(file, '{"hooks":{}}')
+  await trust()
   await until(() => isDone(place, 'roof'))
+  expect(await waiting()).toEqual([])
 })
 
 test('configuration that was taken out again needs no trust', async () => {

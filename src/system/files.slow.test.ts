@@ -2,12 +2,13 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { claim, releaseClaim } from './claim.ts'
 import {
   createFile,
   type Disk,
   draftFor,
+  makeFolders,
   makePrivateFolder,
   openNoFollow,
   removeDrafts,
@@ -158,4 +159,21 @@ describe('a claim', () => {
     releaseClaim(file)
     expect(fs.existsSync(file)).toBe(true)
   })
+})
+
+test('two processes that make the same folders at once both have them', () => {
+  const parent = path.join(folder, 'share')
+  const make = fs.mkdirSync
+  // The other process is a step ahead.
+  const made = vi.spyOn(fs, 'mkdirSync').mockImplementation((at, options) => {
+    const result = make(at, options)
+    if (at === parent) make(path.join(parent, 'toryo'))
+    return result
+  })
+  try {
+    makeFolders(path.join(parent, 'toryo'))
+  } finally {
+    made.mockRestore()
+  }
+  expect(fs.readdirSync(parent)).toEqual(['toryo'])
 })

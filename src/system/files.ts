@@ -179,7 +179,8 @@ export function makeFolders(folder: string): void {
     const parent = path.dirname(folder)
     if (codeOf(cause) !== 'ENOENT' || fs.existsSync(parent)) throw cause
     makeFolders(parent)
-    fs.mkdirSync(folder, { mode: 0o700 })
+    // Another process may have made it by now, as when two clients start on a new machine.
+    makeFolders(folder)
   }
 }
 

@@ -168,7 +168,8 @@ test('behind the same address is another database: nothing of the first stays', 
 
 test('an updated hub offers a reload; a page that nobody looks at and writes in reloads itself', SLOW, async () => {
   await using stage = await testPage()
-  const page = await stage.open('/needs')
+  await openShop(stage.hub)
+  const page = await stage.open('/board')
   await page.route('**/api/hub.status', async route => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...((await response.json()) as object), version: '9.9.9' } })
@@ -187,9 +188,22 @@ test('an updated hub offers a reload; a page that nobody looks at and writes in 
   await page.locator('dialog[open] input, dialog[open] textarea').first().fill('')
   await page.keyboard.press('Escape')
   await page.locator('dialog[open]').waitFor({ state: 'detached' })
+  // A change that the hub has not answered yet would be lost with the page.
+  let arrive = () => {}
+  const held = new Promise<void>(resolve => (arrive = resolve))
+  await page.route('**/api/task.move', async route => {
+    await held
+    await route.continue()
+  })
+  await page.locator('[data-task=tsk_05] a').focus()
+  await page.keyboard.press('4')
+  await there(page, 'blocked', 'tsk_05').waitFor()
+  await page.evaluate(hide)
+  expect(await page.evaluate('window.isOld')).toBe(true)
   const reloaded = page.waitForEvent('load')
-  await page.evaluate(hide).catch(() => undefined)
+  arrive()
   await reloaded
+  expect((await stage.hub.api('task.show', { task_id: 'tsk_05' })).status).toBe('blocked')
   // What it has now is what the hub has.
   await page.locator('[data-line=live]').waitFor()
   expect(await page.evaluate('window.isOld')).toBe(undefined)

@@ -135,27 +135,36 @@ test('Markdown of an agent is drawn, and nothing in it is more than text and lin
   expect(drawn.flatMap(([, href]) => href ?? [])).toEqual(['https://design.example/cart', 'https://evil.example/p.png'])
 })
 
-test('a page that is open over midnight counts the new day, also in the night when clocks change', SLOW, async () => {
+/** In Cairo clocks are set forward at midnight: 24 April 2026 begins at 1 o'clock. The days after it begin at midnight again. */
+test('a page that is open over midnight counts the new day, also in the week when clocks change', SLOW, async () => {
   await using stage = await testPage()
   await openShop(stage.hub)
-  const page = await stage.open('/activity', { zone: 'Europe/Berlin' })
+  const page = await stage.open('/activity?days=today', { zone: 'Africa/Cairo' })
   const spans: { from: string; to: string; starts: string[] }[] = []
+  const listed: string[] = []
   page.on('request', request => {
     if (request.url().endsWith('/api/stats.daily')) spans.push(request.postDataJSON() as (typeof spans)[number])
+    if (request.url().endsWith('/api/event.list')) listed.push((request.postDataJSON() as { from: string }).from)
   })
-  await page.clock.install({ time: new Date('2026-03-28T23:59:30+01:00') })
+  await page.clock.install({ time: new Date('2026-04-25T23:59:30+03:00') })
   await page.reload()
   await page.locator('[data-line=live]').waitFor()
   await until(() => spans.length >= 2)
-  expect(new Set(spans.map(({ to }) => to))).toEqual(new Set(['2026-03-28T23:00:00.000Z']))
+  expect(new Set(spans.map(({ to }) => to))).toEqual(new Set(['2026-04-25T21:00:00.000Z']))
+  await until(() => listed.includes('2026-04-24T21:00:00.000Z'))
   await page.clock.fastForward('01:00')
-  await until(() => spans.some(({ starts, to }) => starts.length === 14 && to === '2026-03-29T22:00:00.000Z'))
   await until(() =>
-    spans.some(({ from, to }) => from === '2026-03-28T23:00:00.000Z' && to === '2026-03-29T22:00:00.000Z'),
+    spans.some(({ from, to }) => from === '2026-04-25T21:00:00.000Z' && to === '2026-04-26T21:00:00.000Z'),
   )
-  for (const { starts } of spans)
-    for (const start of starts)
-      expect(new Date(start).toLocaleTimeString('en-GB', { timeZone: 'Europe/Berlin' })).toBe('00:00:00')
+  // What is listed is of the new day, too.
+  await until(() => listed.includes('2026-04-25T21:00:00.000Z'))
+  await page.getByRole('combobox', { name: 'Days' }).selectOption('7')
+  await until(() => spans.some(({ starts, to }) => starts.length === 7 && to === '2026-04-26T21:00:00.000Z'))
+  const time = { timeZone: 'Africa/Cairo', timeStyle: 'short' } as const
+  for (const start of new Set(spans.flatMap(({ starts }) => starts)))
+    expect(new Date(start).toLocaleTimeString('en-GB', time), start).toBe(
+      start.startsWith('2026-04-23T22') ? '01:00' : '00:00',
+    )
 })
 
 test('after eight hours of sleep the page says so at once, and then has what happened meanwhile', SLOW, async () => {

@@ -129,9 +129,16 @@ test('an agent is changed, put on another project, disabled, enabled and given a
   await article.getByRole('textbox', { name: 'Name' }).fill('Ren 2')
   await article.getByRole('combobox', { name: 'Engine' }).selectOption('claude')
   await article.getByRole('textbox', { name: 'System prompt' }).fill('Test first.')
+  // Another person changes what this one does not, and the page hears of it before it saves.
+  const heard = page.waitForResponse(response => response.url().endsWith('/api/agent.show'))
+  await hub.api('agent.edit', { agent_id: 'agt_ren', role: 'roofer' })
+  await heard
+  await article.getByText('roofer').waitFor()
   await article.getByRole('button', { name: 'Save' }).click()
   await article.getByRole('heading', { name: 'Ren 2' }).waitFor()
-  expect(await agent()).toMatchObject({ name: 'Ren 2', engine: 'claude', system_prompt: 'Test first.' })
+  expect(await agent()).toMatchObject({
+    ...{ name: 'Ren 2', engine: 'claude', role: 'roofer', system_prompt: 'Test first.' },
+  })
 
   await article.getByRole('combobox', { name: 'Add to a project…' }).selectOption('prj_yard')
   const yard = article.locator('[data-works-on=prj_yard]')

@@ -153,6 +153,10 @@ export class Tabs {
       const there = await store.findLive({ projectId: plan.projectId, branch: plan.branch })
       if (there) throw WorktreeError.WORKTREE_IN_USE({ branch: plan.branch, tabId: there.id })
       const live = await store.list({ hub, live: true })
+      const beside = isInFolder(plan)
+        ? live.find(tab => isInFolder(tab) && tab.directory === plan.directory)
+        : undefined
+      if (beside) throw WorktreeError.WORKTREE_IN_USE({ branch: beside.branch, tabId: beside.id })
       if (live.length >= limits.tabs) throw TabError.TAB_LIMIT_REACHED({ limit: limits.tabs })
       const ofProject = live.filter(({ projectId }) => projectId === plan.projectId)
       if (narrowed.tabs !== undefined && ofProject.length >= narrowed.tabs)
@@ -282,6 +286,11 @@ export class Tabs {
 
 type Made = Pick<Tab, 'createdAt' | 'beganAt'>
 type Decided = LaunchPlan & { permission: TabPermission }
+
+/** It goes on with a run's conversation where the run worked, whatever its program checks out there meanwhile. */
+function isInFolder({ resumes, taskId }: { resumes?: string | null | undefined; taskId?: TaskId | null | undefined }) {
+  return (resumes ?? null) !== null && (taskId ?? null) === null
+}
 
 function freshTab(id: TabId, hub: string, plan: Decided, depth: number, by: Caller, at: Made): Tab {
   return {

@@ -73,6 +73,7 @@ export function item({ kind, about, at, ...given }: Given): InboxItem {
     runner: null,
     merge: null,
     files: [],
+    seen: null,
     command: null,
     quiet: false,
     held_up: 0,

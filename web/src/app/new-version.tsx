@@ -1,8 +1,10 @@
-// The hub was updated under an open page. The page goes on; it is loaded again when its reader says so, or does not look.
+// The hub was updated under an open page. The page goes on; it is loaded again when its reader says so, or does not look. What was
+// sent and is not answered yet, as in the moment when the new hub starts, is waited for: it would be lost with the page.
 import { useEffect } from 'react'
 import { Button } from '../parts/button.tsx'
 import { useOwnWords } from '../parts/use-words.ts'
 import { useStore } from '../parts/use-store.ts'
+import { underWay } from '../hub/call.ts'
 import { offered } from './version-store.ts'
 import { session } from '../hub/kept.ts'
 
@@ -22,15 +24,16 @@ const words = {
 export function NewVersion() {
   const own = useOwnWords(words)
   const version = useStore(offered)
+  const isWriting = useStore(underWay) > 0
   useEffect(() => {
-    if (version === undefined) return undefined
+    if (version === undefined || isWriting) return undefined
     const look = () => {
       if (document.visibilityState === 'hidden' && !hasDrafts()) location.reload()
     }
     look()
     document.addEventListener('visibilitychange', look)
     return () => document.removeEventListener('visibilitychange', look)
-  }, [version])
+  }, [version, isWriting])
   if (version === undefined) return null
   return (
     <div

@@ -78,3 +78,22 @@ test('what is never shown before it happened is listed with its moment while it 
   await Promise.all(sent)
   expect(asked.get()).toEqual([])
 })
+
+test('what begins something is sent once however often it is pressed before the hub answers, and again after that', async () => {
+  back()
+  hub.isAway = false
+  const again = () => write('run.repeat', { run_id: 'run_1' as never })
+  const pressed = [again(), again(), write('run.repeat', { run_id: 'run_2' as never })]
+  await Promise.all(pressed)
+  expect(hub.keys).toHaveLength(2)
+  await again()
+  expect(new Set(hub.keys).size).toBe(3)
+})
+
+test('what is set one way, the other and the first again is sent each time, in this order', async () => {
+  back()
+  hub.isAway = false
+  const to = (status: 'todo' | 'done') => write('task.move', { ...move, status })
+  await Promise.all([to('done'), to('todo'), to('done')])
+  expect(hub.keys).toHaveLength(3)
+})

@@ -37,7 +37,7 @@ export async function call<O extends Operation>(
   options: CallOptions = {},
 ): Promise<Answered<O>> {
   const token = pageToken()
-  const response = await send(operation, input, token, options)
+  const response = await post(operation, input, token, options)
   const body = (await response.json().catch(() => undefined)) as unknown
   if (response.ok && body !== undefined)
     return { value: body as ApiOutput<O>, seq: Number(response.headers.get(SEQ_HEADER) ?? 0) }
@@ -47,7 +47,7 @@ export async function call<O extends Operation>(
   throw new Unreached(String(response.status))
 }
 
-async function send(
+async function post(
   operation: string,
   input: unknown,
   token: string | null,
@@ -91,11 +91,32 @@ export type Verb = (typeof VERBS)[number]
 /** Under way, of what is never shown before it happened. */
 export const asked = createStore<readonly { key: string; verb: Verb; at: number }[]>([])
 
+/** Two presses of a button that begins something mean one of it. What sets a value is not among them: it may be set back meanwhile. */
+const BEGINS = /\.(?:add|launch|run|repeat|take|retry|advance)$/
+const begun = new Map<string, Promise<unknown>>()
+
 /**
  * A write: sent again with the same key when the hub was away, so that it happens once. While the line is cut it waits for it.
  * `isOvertaken`: whether another changed the same meanwhile.
  */
-export async function write<O extends Operation>(
+export function write<O extends Operation>(
+  operation: O,
+  input: ApiInput<O>,
+  isOvertaken?: () => Promise<boolean>,
+): Promise<Answered<O>> {
+  if (!BEGINS.test(operation)) return send(operation, input, isOvertaken)
+  const wish = `${operation} ${JSON.stringify(input)}`
+  const there = begun.get(wish) as Promise<Answered<O>> | undefined
+  if (there) return there
+  const sent = send(operation, input, isOvertaken).finally(() => begun.delete(wish))
+  begun.set(wish, sent)
+  return sent
+}
+
+/** How many writes have no answer yet. */
+export const underWay = createStore(0)
+
+async function send<O extends Operation>(
   operation: O,
   input: ApiInput<O>,
   isOvertaken?: () => Promise<boolean>,
@@ -104,6 +125,7 @@ export async function write<O extends Operation>(
   const verb = VERBS.find(one => operation.endsWith(`.${one}`))
   const at = Date.now()
   if (verb) asked.set(before => [...before, { key, verb, at }])
+  underWay.set(before => before + 1)
   try {
     for (let attempt = 0, isUnsure = false; ; attempt++, isUnsure = true) {
       try {
@@ -121,6 +143,7 @@ export async function write<O extends Operation>(
       }
     }
   } finally {
+    underWay.set(before => before - 1)
     if (verb) asked.set(before => before.filter(one => one.key !== key))
   }
 }

@@ -18,7 +18,7 @@ type Shown = Notice & { id: number }
 const SHOWN_MS = { done: 5000, failed: 15_000 }
 const MOST = 3
 
-const notices = createStore<readonly Shown[]>([])
+export const notices = createStore<readonly Shown[]>([])
 let last = 0
 
 export function notify(notice: Notice): void {

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { EVENTS_PROTOCOL } from '#contract/limits.ts'
 import { Git } from '#kernel/git/git.ts'
+import { GitError } from '#kernel/git/git-error.ts'
 import { Yard } from '#test/git.ts'
 import { databases, type TestHub, testHub } from '#test/hub.ts'
 import { rowsOf } from '#test/scene.ts'
@@ -100,6 +101,29 @@ test('git does not run when the last client is gone, and a removed worktree is n
     } finally {
       runs.mockRestore()
     }
+  })
+})
+
+test('a repository that git cannot read for a moment is watched on', async () => {
+  await withWorktree('sqlite', async ({ hub, id, write }) => {
+    const client = await reader(hub)
+    client.watch(id)
+    await until(() => client.changes.length > 0)
+    const run = Object.getOwnPropertyDescriptor(Git.prototype, 'run')?.value as Git['run']
+    let refused = 0
+    const runs = vi.spyOn(Git.prototype, 'run').mockImplementation(async function (this: Git, ...args) {
+      if (!args[0].includes('diff-index')) return run.apply(this, args)
+      refused++
+      throw new GitError('damaged', 'a commit of the base cannot be read')
+    })
+    try {
+      write('README', 'shop\nopen\n')
+      await until(() => refused > 0)
+    } finally {
+      runs.mockRestore()
+    }
+    await until(() => client.changes.length > 1)
+    expect(client.changes[1]).toEqual({ worktreeId: id, files: 1, added: 1, removed: 0 })
   })
 })
 

@@ -28,6 +28,8 @@ type Deps = {
 const PAUSE_MS = 2000
 /** Looking may take this part of the time; the wait for a turn counts, so that many worktrees are looked at less often. */
 const SHARE = 10
+/** It was removed, or its folder is gone. */
+const OVER = ['WORKTREE_NOT_FOUND', 'WORKTREE_NOT_READY', 'WORKTREE_GONE']
 
 export class Watching {
   readonly #deps: Deps
@@ -91,8 +93,8 @@ export class Watching {
       } catch (error) {
         if (signal.aborted) return
         log.debug({ err: error, worktree: id }, 'a worktree that is watched cannot be read')
-        // It was removed, or its folder is gone: its clients hear that by other events and ask again.
-        if (error instanceof HubError && error.kind !== 'unavailable') return
+        // Its clients hear that by other events and ask again. What git cannot read just now may pass without a word.
+        if (error instanceof HubError && OVER.includes(error.code)) return
       }
       const ms = Math.max(PAUSE_MS, SHARE * (clock.monotonic() - began))
       // An abort ends the loop.

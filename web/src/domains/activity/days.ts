@@ -57,9 +57,7 @@ export const dateOf = (moment: Date) =>
 
 const midnight = (date: string) => new Date(`${date}T00:00:00`)
 
-/** By the calendar: some days have 23 hours. */
+/** The day's first moment, by the calendar: some days have 23 hours, and some of these no midnight. */
 function dayAfter(moment: Date, days: number): Date {
-  const other = new Date(moment)
-  other.setDate(other.getDate() + days)
-  return other
+  return new Date(moment.getFullYear(), moment.getMonth(), moment.getDate() + days)
 }

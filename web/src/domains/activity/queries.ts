@@ -19,6 +19,8 @@ export type Filter = {
   project: string | null
   subject: string | null
   days: Days
+  /** Where only its events are listed: a page that is open over midnight lists those of the next. */
+  today: string | null
 }
 type Answer = ApiOutput<'event.list'>
 /** `seen`: nothing up to there is missing in front of it. */

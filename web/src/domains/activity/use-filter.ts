@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { useToday } from '../../parts/live-time.tsx'
 import { type Days, daysIn } from './days.ts'
 import { type Group, GROUPS } from './model.ts'
 import type { Filter } from './queries.ts'
@@ -17,17 +18,20 @@ const PARAMS = { group: 'type', caller: 'who', subject: 'about', days: 'days' } 
 export function useFilter(): [Filter, Narrow] {
   const search = useSearch()
   const [, navigate] = useLocation()
+  const date = useToday()
   const filter = useMemo((): Filter => {
     const query = new URLSearchParams(search)
     const type = query.get('type')
+    const days = daysIn(query.get('days'), query.has('about'))
     return {
       group: GROUPS.find(group => group === type) ?? null,
       caller: query.get('who'),
       subject: query.get('about'),
       project: query.get('project'),
-      days: daysIn(query.get('days'), query.has('about')),
+      days,
+      today: days === 'today' ? date : null,
     }
-  }, [search])
+  }, [search, date])
   const narrow: Narrow = useCallback(
     change => {
       const query = new URLSearchParams(search)

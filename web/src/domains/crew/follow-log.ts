@@ -48,6 +48,7 @@ export class LogFollower {
 
   /** All of it, instead of its end. */
   fromStart(): void {
+    clearTimeout(this.#retry)
     this.#socket?.close()
     this.#whole = true
     this.#at = undefined

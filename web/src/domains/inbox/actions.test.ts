@@ -1,58 +1,49 @@
 import { QueryClient } from '@tanstack/react-query'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import type { InboxItem } from '#contract/inbox.ts'
 
-const nothing = () => undefined
-vi.stubGlobal('localStorage', { getItem: nothing, setItem: nothing, removeItem: nothing })
-vi.stubGlobal('document', { addEventListener: nothing, documentElement: { lang: 'en' }, visibilityState: 'visible' })
-vi.stubGlobal('window', { addEventListener: nothing })
+vi.stubGlobal('document', { documentElement: { lang: 'en' } })
+vi.stubGlobal('navigator', { language: 'en', languages: ['en'] })
+vi.stubGlobal('localStorage', { getItem: () => null, removeItem: () => undefined, setItem: () => undefined })
+vi.stubGlobal('sessionStorage', { getItem: () => null, removeItem: () => undefined, setItem: () => undefined })
+const { give, settle } = await import('./actions.ts')
+const { notices } = await import('../../parts/notices.tsx')
+
+let sent: [string, unknown][] = []
+vi.stubGlobal('fetch', async (url: string, { body }: { body: string }) => {
+  sent.push([url.replace('/api/', ''), JSON.parse(body)])
+  return new Response(JSON.stringify({ handoffs: [] }))
+})
 // Other files share the worker.
-afterAll(() => void vi.unstubAllGlobals())
-const { snooze } = await import('./actions.ts')
-const { leaving, listedOf } = await import('./queries.ts')
-const { shownNotices } = await import('../../parts/notices.tsx')
-
-const item = { item_id: 'overlap:1', kind: 'overlap', title: 'shop-1 · shop-2' } as InboxItem
-const listed = () => listedOf([item], leaving.get()).length
-
-/** Answers of the hub, given one by one. */
-function hub() {
-  const waiting: ((answer: Response) => void)[] = []
-  vi.stubGlobal('fetch', () => new Promise<Response>(resolve => waiting.push(resolve)))
-  const next = async () => {
-    await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(0))
-    return (body: object, status: number) => waiting.shift()?.(Response.json(body, { status }))
-  }
-  return next
-}
-
-test('an item that is put aside is gone before the hub has answered, and back when it refuses', async () => {
-  const asked = hub()
-  const done = snooze(new QueryClient(), item, undefined)
-  expect(listed()).toBe(0)
-  const answer = await asked()
-  const error = { code: 'ITEM_GONE', message: 'Not any more.', kind: 'conflict', retryable: false }
-  answer({ error }, 409)
-  await done
-  expect(listed()).toBe(1)
-  expect(shownNotices().at(-1)).toMatchObject({
-    kind: 'failed',
-    detail: 'Not any more.',
-    action: { label: 'Try again' },
-  })
+afterAll(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+beforeEach(() => {
+  // A notice goes away by itself.
+  vi.useFakeTimers()
+  sent = []
+  notices.set([])
 })
 
-test('it stays away until the list was asked for again', async () => {
-  const asked = hub()
-  const queries = new QueryClient()
-  let loaded = nothing as () => void
-  vi.spyOn(queries, 'invalidateQueries').mockImplementation(() => new Promise(resolve => (loaded = resolve)))
-  const done = snooze(queries, item, undefined)
-  const answer = await asked()
-  answer({}, 200)
-  await vi.waitFor(() => expect(queries.invalidateQueries).toHaveBeenCalled())
-  expect(listed()).toBe(0)
-  loaded()
-  await done
-  expect(leaving.get().size).toBe(0)
+const shown = (given: Partial<InboxItem>) =>
+  ({ item_id: 'x', title: '/home/aoi/ws', runner: null, seen: null, ...given }) as InboxItem
+const untrusted = (given: Partial<InboxItem>) =>
+  settle(new QueryClient(), shown({ kind: 'untrusted', project_id: 'prj_shop' as never, ...given }))
+
+test('what is trusted is what the item showed, in the folder where it was seen', async () => {
+  await untrusted({ seen: 'abc' })
+  expect(sent).toEqual([['project.trust', { project_id: 'prj_shop', from: '/home/aoi/ws', seen: 'abc' }]])
+})
+
+test('of another machine it is what its Runner saw', async () => {
+  await untrusted({ seen: 'abc', runner: 'far' })
+  expect(sent).toEqual([['project.trust', { project_id: 'prj_shop', runner: 'far', seen: 'abc' }]])
+})
+
+test('a handoff that another person gave to an agent first is not said to be given', async () => {
+  const item = shown({ kind: 'handoff', task_id: 'tsk_1' as never, handle: 'SHOP-1' })
+  await give(new QueryClient(), item, { id: 'agt_ren', name: 'Ren' })
+  expect(sent.map(([operation]) => operation)).toEqual(['handoff.list'])
+  expect(notices.get()).toMatchObject([{ kind: 'failed', detail: expect.stringContaining('another person') }])
 })

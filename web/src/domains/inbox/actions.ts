@@ -35,11 +35,8 @@ export async function settle(queries: QueryClient, item: InboxItem): Promise<voi
         await write('engine.resume', { engine: item.title })
         return gone(queries, item, needs.resumed(item.title))
       case 'untrusted':
-        if (item.project_id !== null)
-          await write('project.trust', {
-            project_id: item.project_id,
-            ...(item.runner !== null && { runner: item.runner }),
-          })
+        if (item.project_id === null) return
+        await trust(item, item.project_id)
         return gone(queries, item, needs.trusted)
       default:
         return
@@ -47,6 +44,12 @@ export async function settle(queries: QueryClient, item: InboxItem): Promise<voi
   } catch (error) {
     notify({ kind: 'failed', text: item.title, detail: error instanceof Refused ? error.message : errors.unreached })
   }
+}
+
+/** What the item showed, and nothing that came into the folder since. A workspace is a folder of its own. */
+function trust({ runner, title, seen }: InboxItem, project_id: string): Promise<unknown> {
+  const where = runner === null ? { from: title } : { runner }
+  return write('project.trust', { project_id, ...where, ...(seen !== null && { seen }) })
 }
 
 /** A run that failed, once more. If that fails, too, it is an item of its own. */
@@ -62,14 +65,23 @@ export async function again(queries: QueryClient, item: InboxItem): Promise<void
   }
 }
 
+/** Another person was faster. */
+class Taken extends Error {}
+
+function whyNot(error: unknown): string {
+  const { code, error: errors } = currentWords()
+  if (error instanceof Taken) return stepWords[code].taken
+  return error instanceof Refused ? error.message : errors.unreached
+}
+
 /** One call about an item, and the item is gone. */
 async function step(queries: QueryClient, item: InboxItem, text: string, act: () => Promise<unknown>): Promise<void> {
   try {
     await act()
     gone(queries, item, text)
   } catch (error) {
-    const detail = error instanceof Refused ? error.message : currentWords().error.unreached
-    notify({ kind: 'failed', text: item.title, detail })
+    if (error instanceof Taken) void queries.invalidateQueries({ queryKey: INBOX })
+    notify({ kind: 'failed', text: item.title, detail: whyNot(error) })
   }
 }
 
@@ -113,8 +125,8 @@ export function give(queries: QueryClient, item: InboxItem, agent: { id: string;
 /** The agent goes on with it, and the handoff says who took it. */
 async function accept(task_id: string, agent_id: string): Promise<void> {
   const [open] = (await call('handoff.list', { task_id })).value.handoffs
-  // Another person was faster: the item goes with the next look.
-  if (open) await write('handoff.accept', { handoff_id: open.handoff_id, agent_id })
+  if (!open) throw new Taken()
+  await write('handoff.accept', { handoff_id: open.handoff_id, agent_id })
 }
 
 /** No agent goes on with it. */

@@ -165,12 +165,14 @@ function Edit({ agent, close }: { agent: Agent; close: () => void }) {
   const { manage: words, agent: said } = useOwnWords(setupWords)
   const queries = useQueryClient()
   const cutOff = useCutOff()
-  const [draft, setDraft] = useState<AgentDraft>(() => draftOf(agent))
+  // What it was when this person began: what another changes meanwhile is not this person's change.
+  const [before] = useState(() => draftOf(agent))
+  const [draft, setDraft] = useState<AgentDraft>(before)
   const [error, setError] = useState<string>()
   const save = async () => {
     setError(undefined)
     try {
-      await write('agent.edit', { agent_id: agent.agent_id, ...changesOf(draftOf(agent), draft) })
+      await write('agent.edit', { agent_id: agent.agent_id, ...changesOf(before, draft) })
       await queries.invalidateQueries({ queryKey: keys.agents })
       notify({ kind: 'done', text: words.saved })
       close()
@@ -184,7 +186,7 @@ function Edit({ agent, close }: { agent: Agent; close: () => void }) {
   }
   return (
     <form className="flex flex-col gap-3" onSubmit={submitted}>
-      <AgentFields draft={draft} change={next => setDraft(before => ({ ...before, ...next }))} />
+      <AgentFields draft={draft} change={next => setDraft(last => ({ ...last, ...next }))} />
       {error !== undefined && (
         <p role="alert" className="line-clamp-any text-shu">
           {error}
