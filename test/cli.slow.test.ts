@@ -330,7 +330,11 @@ test('looks for problems and names the fix of each', async () => {
 
 test('completes in the shells', async () => {
   await using toryo = new Toryo()
-  for (const [how, shell] of [['run', 'bash'], ['here', 'zsh'], ['here', 'fish']] as const) {
+  for (const [how, shell] of [
+    ['run', 'bash'],
+    ['here', 'zsh'],
+    ['here', 'fish'],
+  ] as const) {
     const { code, out } = await toryo[how](['completion', shell])
     expect(code).toBe(0)
     expect(out).toContain('unassign')

@@ -48,9 +48,9 @@ export class Yard implements Disposable {
   repository(name = 'repo', ...options: string[]): Repo {
     const root = path.join(this.home, name)
     const repo = new Repo(root)
+    if (options.length === 0) return repo.init()
     mkdirSync(root)
-    if (options.length > 0) repo.git('init', '-q', '-b', 'main', ...options)
-    else cpSync(path.join(emptyRepository(), '.git'), path.join(root, '.git'), { recursive: true })
+    repo.git('init', '-q', '-b', 'main', ...options)
     return repo
   }
 
@@ -71,6 +71,13 @@ export class Repo {
 
   constructor(root: string) {
     this.root = root
+  }
+
+  /** A new one, on the branch main. */
+  init(): this {
+    mkdirSync(this.root, { recursive: true })
+    cpSync(path.join(emptyRepository(), '.git'), this.at('.git'), { recursive: true })
+    return this
   }
 
   git(...args: string[]): string {
