@@ -9,25 +9,34 @@ const ELSEWHERE = ['**/node_modules/**', 'test/clis/**']
  * Slow files that have a worker of their own: they change the environment, patch a module, or look at the memory, the time or the
  * descriptors of their own process. All others share workers, since loading the sources again costs more than most of them do.
  */
-const ALONE = [
+const ALONE = slowFiles([
   'src/client/state-file',
-  'src/domains/identity/tools/authenticate',
   'src/domains/memory/{exact,statements}',
-  'src/domains/runs/tools/run-agents',
   'src/domains/tabs/{encoder,message-api}',
-  'src/domains/tabs/tools/{enter,launch-limits,messages}',
-  'src/domains/tabs/worktrees/{in-use,unreadable,worktrees}',
+  'src/domains/tabs/worktrees/unreadable',
   'src/domains/thread/{pull-watch,workspaces}',
-  'src/kernel/git/{changes,config-hooks,own-objects,remembered}',
-  'src/kernel/processes/*',
-  'src/kernel/terminals/*',
+  'src/kernel/git/own-objects',
+  'src/kernel/processes/{capped-log,launch,supervise}',
+  'src/kernel/terminals/viewer-connections',
   'src/runner/runner',
   'src/system/*',
-  'test/attacks/*',
-  'test/{brute-force,linear-text,no-processes,quotas,tokens}',
+  'test/attacks/frames',
+  'test/{brute-force,linear-text,no-processes,quotas}',
+])
+/** Slow files that share workers in which a passkey costs what it costs people: hubs in other processes read its hash. */
+const REAL = slowFiles([
+  'src/domains/identity/tools/authenticate',
+  'src/domains/runs/tools/run-agents',
+  'src/domains/tabs/tools/{enter,launch-limits,messages}',
+  'src/domains/tabs/worktrees/{in-use,worktrees}',
+  'src/kernel/git/{changes,config-hooks,remembered}',
+  'src/kernel/processes/{reclaim,stop}',
+  'src/kernel/terminals/{host-link,host-terminals}',
+  'test/attacks/!(frames)',
   'test/faults/*',
   'test/registration/*',
-].map(name => `${name}.slow.test.ts`)
+  'test/tokens',
+])
 const ONLY_SQLITE = process.env['TORYO_TEST_DATABASES'] === 'sqlite'
 
 // The same dates on every machine. Neither UTC nor Japan's time, so that a zone that was forgotten or mixed up is seen. Set here:
@@ -38,6 +47,10 @@ process.env['TZ'] = 'Asia/Kathmandu'
 const MINUTE_MS = 60_000 * Number(process.env['TORYO_TEST_PATIENCE'] ?? 1)
 
 const common = { environment: 'node', teardownTimeout: 60_000, ...within(MINUTE_MS) } as const
+
+function slowFiles(names: readonly string[]): string[] {
+  return names.map(name => `${name}.slow.test.ts`)
+}
 
 /** A test that fails does so within this time. One that needs longer says so itself, with the reason. */
 function within(ms: number) {
@@ -86,11 +99,12 @@ export default defineConfig({
           ...slow,
           name: 'slow',
           include: [`${FOLDERS}/*.slow.test.ts`],
-          exclude: [...ELSEWHERE, ...ALONE],
+          exclude: [...ELSEWHERE, ...ALONE, ...REAL],
           setupFiles: ['test/cheap-passkeys.ts'],
           isolate: false,
         },
       },
+      { resolve, test: { ...slow, name: 'real', include: REAL, exclude: ELSEWHERE, isolate: false } },
       { resolve, test: { ...slow, name: 'alone', include: ALONE, exclude: ELSEWHERE } },
     ],
   },

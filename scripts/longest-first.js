@@ -40,13 +40,17 @@ const LONGEST = [
   'test/attacks/runner-token',
 ].map(name => `/${name}.slow.test.ts`)
 
+/** As in vitest.config.ts. */
+const PROJECTS = ['fast', 'slow', 'real', 'alone']
+
 export class LongestFirst extends BaseSequencer {
   /** @override @param {import('vitest/node').TestSpecification[]} files */
   async sort(files) {
     const rank = (/** @type {import('vitest/node').TestSpecification} */ { moduleId, project }) => {
       const at = LONGEST.findIndex(name => moduleId.endsWith(name))
-      // A worker that files share ends when the next file in the order is none of them: those with one of their own come last.
-      return (at === -1 ? LONGEST.length : at) + (project.config.isolate ? 1000 : 0)
+      // A worker that files share ends when the next file in the order is none of them: project by project, and those with a worker
+      // of their own last.
+      return (at === -1 ? LONGEST.length : at) + 1000 * PROJECTS.indexOf(project.name)
     }
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
   }

@@ -4,8 +4,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { locate } from '#client/locate.ts'
-import { type Knocked, onBelow, PLACES, type Place } from './below.ts'
-import { testHub } from './hub.ts'
+import { type Knocked, onBelow, PLACES, type Place, sharedBelow } from './below.ts'
+import { type TestHub, testHub } from './hub.ts'
 import { runnerAt } from './runner.ts'
 import { rowsOf } from './scene.ts'
 
@@ -34,9 +34,20 @@ function expectItself(answers: Record<string, Knocked>, id: string): void {
   })
 }
 
+/** Another one of its database, with a home of its own. */
+function hubBeside(hub: TestHub): Promise<TestHub> {
+  const home = path.join(hub.home, 'second')
+  const target = locate(hub.target.db, { env: { HOME: home, TORYO_HOME: home } })
+  const config: unknown = JSON.parse(fs.readFileSync(path.join(hub.target.home, 'config.json'), 'utf8'))
+  return testHub({ target, config })
+}
+
 describe.runIf(process.platform === 'linux')("with the operator's token", () => {
-  test.each(PLACES)('what was started as a %s is itself at every door, however it connects', async place => {
-    await onBelow({}, async below => {
+  describe('at one hub', () => {
+    const shared = sharedBelow({})
+
+    test.each(PLACES)('what was started as a %s is itself at every door, however it connects', async place => {
+      const below = shared()
       const { hub, otherTask, otherRun, ids } = below
       const forged = { agentId: otherRun, status: 'success', summary: 'forged' }
       const calls = [
@@ -95,38 +106,59 @@ describe.runIf(process.platform === 'linux')("with the operator's token", () => 
       expect((await below.crew.state(otherRun))['status']).toBe('running')
       expect((await hub.api('tab.list', {})).tabs.map(({ branch }) => branch)).not.toContain('deeper')
     })
-  })
 
-  test.each(PLACES)('what another hub of the database has started as a %s is that one here as well', async place => {
-    await onBelow({ database: 'postgres' }, async below => {
-      const { hub, otherTask, ids } = below
-      const home = path.join(hub.home, 'second')
-      const target = locate(hub.target.db, { env: { HOME: home, TORYO_HOME: home } })
-      const config: unknown = JSON.parse(fs.readFileSync(path.join(hub.target.home, 'config.json'), 'utf8'))
-      await using second = await testHub({ target, config })
-      const calls = [{ tool: 'update_task_status', args: { task_id: otherTask, status: 'cancelled' } }]
-      const answers = await below.knock(place, calls, '/usr/bin/env -i $DOORS', second.token, second)
-      expectItself(answers, ids[place])
-      expect((await hub.api('task.show', { task_id: otherTask })).status).not.toBe('cancelled')
-      expect(await below.knock({}, [], '$DOORS', second.token, second)).toMatchObject({ export: { status: 200 } })
+    test('what carries the mark of another hub, or of what has ended, is refused at every door', async () => {
+      const below = shared()
+      for (const how of ['$DOORS', '/usr/bin/env -i $DOORS; true']) {
+        const answers = await below.knock({ mark: 'mark_of_another_hub' }, [], how)
+        const { 'a pass': pass, 'api, half closed': half, ...rest } = answers
+        expect(pass).toEqual({ status: 200, given: false })
+        expect([0, 403]).toContain(half?.status)
+        const statuses = Object.entries(rest).map(([door, { status }]) => [door, status])
+        expect(statuses).toEqual(Object.keys(rest).map(door => [door, 403]))
+        expect(answers['api over the port']?.text).toContain('another hub')
+      }
+      expect((await below.hub.api('task.show', { task_id: below.otherTask })).status).not.toBe('cancelled')
     })
-  })
 
-  test('what a Runner beside the hub has started is its agent', async () => {
-    await onBelow({ beside: true }, async below => {
-      const { hub, otherTask, ids } = below
-      const { token } = await hub.api('runner.add', { name: 'beside' })
-      const runner = await runnerAt(hub, token, path.join(hub.home, 'beside'))
-      const calls = [{ tool: 'update_task_status', args: { task_id: otherTask, status: 'cancelled' } }]
-      for (const how of ['$DOORS', '/usr/bin/env -i $DOORS'])
-        expectItself(await below.knock('instance', calls, how), ids.instance)
-      expect((await hub.api('task.show', { task_id: otherTask })).status).not.toBe('cancelled')
-      await runner.stop()
+    test.each(PLACES)("a Runner's token opens no door to what was started as a %s", async place => {
+      const below = shared()
+      const { hub, ids } = below
+      const { token } = await hub.api('runner.add', { name: `box-${place}` })
+      const other = `agt_other_${place}`
+      // Not for the hub's own Runner, which has no such program.
+      await hub.api('agent.add', { id: other, name: other, engine: 'elsewhere' })
+      await hub.api('project.assign', { agent_id: other, project_id: 'prj_other' })
+      const task = { project_id: 'prj_other', title: 'theirs', assignee_id: other }
+      await hub.api('task.add', { ...task, status: 'in_progress' })
+      const calls = [{ tool: 'should_start', args: { agent_id: other, project_id: 'prj_other' } }]
+
+      for (const how of ['$DOORS', '/usr/bin/env -i $DOORS']) {
+        const answers = await below.knock(place, calls, how, token)
+        const refused = { status: 403, text: expect.stringContaining(ids[place]) as unknown }
+        const atSocket = { status: 403, text: expect.stringContaining('port') as unknown }
+        expect(answers).toMatchObject({
+          'api over the port': refused,
+          'api over the socket': atSocket,
+          'lines over the port': refused,
+          'lines over the socket': atSocket,
+          WebSocket: { status: 403 },
+          events: refused,
+        })
+      }
+      expect(await below.knock({ mark: 'mark_of_another_hub' }, calls, '$DOORS', token)).toMatchObject({
+        'lines over the port': { status: 403, text: expect.stringContaining('another hub') },
+        WebSocket: { status: 403 },
+      })
+      expect((await rowsOf(hub, 'leases'))['leases']?.filter(row => row['agent_id'] === other)).toEqual([])
+
+      const own = await below.knock({}, calls, '$DOORS', token)
+      expect(own['lines over the port']).toMatchObject({ status: 101, calls: [{ isError: false }] })
     })
-  })
 
-  test('what a person has started is the operator at the port, and at the socket with a pass', async () => {
-    await onBelow({}, async below => {
+    // Last: what a person has started may do all of it, and does.
+    test('what a person has started is the operator at the port, and at the socket with a pass', async () => {
+      const below = shared()
       const calls = [{ tool: 'health_check', args: {} }]
       const answers = await below.knock({}, calls)
       expect(answers).toMatchObject({
@@ -150,53 +182,36 @@ describe.runIf(process.platform === 'linux')("with the operator's token", () => 
     })
   })
 
-  test('what carries the mark of another hub, or of what has ended, is refused at every door', async () => {
-    await onBelow({}, async below => {
-      for (const how of ['$DOORS', '/usr/bin/env -i $DOORS; true']) {
-        const answers = await below.knock({ mark: 'mark_of_another_hub' }, [], how)
-        const { 'a pass': pass, 'api, half closed': half, ...rest } = answers
-        expect(pass).toEqual({ status: 200, given: false })
-        expect([0, 403]).toContain(half?.status)
-        const statuses = Object.entries(rest).map(([door, { status }]) => [door, status])
-        expect(statuses).toEqual(Object.keys(rest).map(door => [door, 403]))
-        expect(answers['api over the port']?.text).toContain('another hub')
-      }
-      expect((await below.hub.api('task.show', { task_id: below.otherTask })).status).not.toBe('cancelled')
+  describe('at two hubs of one database', () => {
+    const shared = sharedBelow({ database: 'postgres' })
+
+    test.each(PLACES)('what another hub of the database has started as a %s is that one here as well', async place => {
+      const below = shared()
+      const { hub, otherTask, ids } = below
+      await using second = await hubBeside(hub)
+      const calls = [{ tool: 'update_task_status', args: { task_id: otherTask, status: 'cancelled' } }]
+      const answers = await below.knock(place, calls, '/usr/bin/env -i $DOORS', second.token, second)
+      expectItself(answers, ids[place])
+      expect((await hub.api('task.show', { task_id: otherTask })).status).not.toBe('cancelled')
+    })
+
+    test('what a person has started is the operator at that hub, too', async () => {
+      const below = shared()
+      await using second = await hubBeside(below.hub)
+      expect(await below.knock({}, [], '$DOORS', second.token, second)).toMatchObject({ export: { status: 200 } })
     })
   })
 
-  test.each(PLACES)("a Runner's token opens no door to what was started as a %s", async place => {
-    await onBelow({}, async below => {
-      const { hub, ids } = below
-      const { token } = await hub.api('runner.add', { name: 'box' })
-      // Not for the hub's own Runner, which has no such program.
-      await hub.api('agent.add', { id: 'agt_other', name: 'other', engine: 'elsewhere' })
-      await hub.api('project.assign', { agent_id: 'agt_other', project_id: 'prj_other' })
-      const task = { project_id: 'prj_other', title: 'theirs', assignee_id: 'agt_other' }
-      await hub.api('task.add', { ...task, status: 'in_progress' })
-      const calls = [{ tool: 'should_start', args: { agent_id: 'agt_other', project_id: 'prj_other' } }]
-
-      for (const how of ['$DOORS', '/usr/bin/env -i $DOORS']) {
-        const answers = await below.knock(place, calls, how, token)
-        const refused = { status: 403, text: expect.stringContaining(ids[place]) as unknown }
-        const atSocket = { status: 403, text: expect.stringContaining('port') as unknown }
-        expect(answers).toMatchObject({
-          'api over the port': refused,
-          'api over the socket': atSocket,
-          'lines over the port': refused,
-          'lines over the socket': atSocket,
-          WebSocket: { status: 403 },
-          events: refused,
-        })
-      }
-      expect(await below.knock({ mark: 'mark_of_another_hub' }, calls, '$DOORS', token)).toMatchObject({
-        'lines over the port': { status: 403, text: expect.stringContaining('another hub') },
-        WebSocket: { status: 403 },
-      })
-      expect((await rowsOf(hub, 'leases'))['leases']?.filter(row => row['agent_id'] === 'agt_other')).toEqual([])
-
-      const own = await below.knock({}, calls, '$DOORS', token)
-      expect(own['lines over the port']).toMatchObject({ status: 101, calls: [{ isError: false }] })
+  test('what a Runner beside the hub has started is its agent', async () => {
+    await onBelow({ beside: true }, async below => {
+      const { hub, otherTask, ids } = below
+      const { token } = await hub.api('runner.add', { name: 'beside' })
+      const runner = await runnerAt(hub, token, path.join(hub.home, 'beside'))
+      const calls = [{ tool: 'update_task_status', args: { task_id: otherTask, status: 'cancelled' } }]
+      for (const how of ['$DOORS', '/usr/bin/env -i $DOORS'])
+        expectItself(await below.knock('instance', calls, how), ids.instance)
+      expect((await hub.api('task.show', { task_id: otherTask })).status).not.toBe('cancelled')
+      await runner.stop()
     })
   })
 })

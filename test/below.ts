@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll } from 'vitest'
 import { PAGE_HEADER } from '#contract/limits.ts'
 import { GIVEN_TOOLSETS } from '#contract/toolsets.ts'
 import { readState } from '#client/state-file.ts'
@@ -88,6 +89,33 @@ export async function onBelow(
     await story(await furnish(hub, orders, tabOrders, beside ?? false))
   } finally {
     fs.rmSync(orders, { recursive: true, force: true })
+  }
+}
+
+/** The same for all tests of a `describe`: a hub with all of this costs more than most of what is asked of it. */
+export function sharedBelow(options: BelowOptions): () => Below {
+  let shared: Below | undefined
+  let end = () => {}
+  let ended = Promise.resolve()
+  beforeAll(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const story = (below: Below) => {
+          shared = below
+          resolve()
+          return new Promise<void>(done => (end = done))
+        }
+        ended = onBelow(options, story)
+        ended.catch(reject)
+      }),
+  )
+  afterAll(() => {
+    end()
+    return ended
+  })
+  return () => {
+    if (!shared) throw new Error('asked for before its tests')
+    return shared
   }
 }
 

@@ -1,6 +1,6 @@
 // Loaded before every test file that shares its worker with others. Nearly half of what a small hub costs a test is the hash of its
 // agents' passkeys, which is expensive on purpose. Here it costs next to nothing, and what the code asked for is checked instead.
-// A hub in another process cannot read these hashes: a test that needs one which can is listed under ALONE in vitest.config.ts.
+// A hub in another process cannot read these hashes: a test that needs one which can is listed under REAL in vitest.config.ts.
 import crypto, { type BinaryLike, type ScryptOptions } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 

@@ -143,7 +143,8 @@ test('exports everything, and imports it into a new database', async () => {
   expect(await toryo.json('task', 'show', 't1', ...there)).toEqual(await toryo.json('task', 'show', 't1'))
   expect(await toryo.json('project', 'show', 'shop', ...there)).toMatchObject({ agents: ['ken'] })
   const again = path.join(toryo.folder, 'again.db')
-  const fromPipe = await toryo.here(['import', '-', '--db', again], {
+  // A process: the pipe is the point.
+  const fromPipe = await toryo.run(['import', '-', '--db', again], {
     stdin: gunzipSync(gzipSync(piped.out)).toString(),
   })
   expect(fromPipe).toMatchObject({ code: 0, out: `Imported ${written.rows} rows.\n` })

@@ -20,7 +20,7 @@ test('"db" of the configuration is the database of every command, and --db comes
   expect(await toryo.json('status')).toMatchObject({ db: team })
   expect((await toryo.json<{ projects: unknown[] }>('project', 'list', '--db', toryo.db)).projects).toEqual([])
   expect((await toryo.json<{ projects: unknown[] }>('project', 'list')).projects).toHaveLength(1)
-  await toryo.run(['stop', '--db', team])
+  await toryo.here(['stop', '--db', team])
 })
 
 test('a command that starts a second world by a forgotten database says so once, both ways', HEAVY, async () => {
@@ -29,23 +29,23 @@ test('a command that starts a second world by a forgotten database says so once,
   await using database = await freshPostgres()
   const shown = expect.stringMatching(/This hub uses .*toryo\.db; the last one used postgres:\/\/\S+, whose projects/)
   const withPostgres = { env: { TORYO_DB: database.url } }
-  expect((await toryo.run(['project', 'list'], withPostgres)).err).not.toContain('the last one')
+  expect((await toryo.here(['project', 'list'], withPostgres)).err).not.toContain('the last one')
   try {
-    expect(await toryo.run(['project', 'list'])).toMatchObject({ code: 0, err: shown })
-    expect((await toryo.run(['project', 'list'])).err).not.toContain('the last one')
-    await toryo.run(['stop'], withPostgres)
-    const back = await toryo.run(['project', 'list'], { env: { ...withPostgres.env, LANG: 'ja_JP.UTF-8' } })
+    expect(await toryo.here(['project', 'list'])).toMatchObject({ code: 0, err: shown })
+    expect((await toryo.here(['project', 'list'])).err).not.toContain('the last one')
+    await toryo.here(['stop'], withPostgres)
+    const back = await toryo.here(['project', 'list'], { env: { ...withPostgres.env, LANG: 'ja_JP.UTF-8' } })
     expect(back.err).toMatch(/このハブは postgres:.*前回のデータベースは .*toryo\.db/)
     expect(back.err).toContain(`toryo export --db ${toryo.db}`)
   } finally {
-    await toryo.run(['stop'], withPostgres)
+    await toryo.here(['stop'], withPostgres)
   }
 })
 
 test('`toryo up` says it, too', HEAVY, async () => {
   build()
   await using toryo = new Toryo()
-  await toryo.run(['project', 'list', '--db', 'x.db'])
+  await toryo.here(['project', 'list', '--db', 'x.db'])
   const up = toryo.start('up', '--port', '0', '--no-register', '--no-runner')
   await up.output(/listens on/)
   expect(up.seen.err).toContain('; the last one used ')
@@ -63,7 +63,7 @@ test('a database that is refused is refused in Japanese, too, by a command and b
   const refused = expect.stringMatching(
     /notes\.db は SQLite データベースではありません。何も変更していません。`toryo restore/,
   )
-  expect(await toryo.run(['project', 'list', '--db', foreign])).toMatchObject({ code: 1, err: refused })
+  expect(await toryo.here(['project', 'list', '--db', foreign])).toMatchObject({ code: 1, err: refused })
   expect(await toryo.run(['up', '--port', '0', '--db', foreign])).toMatchObject({ code: 1, err: refused })
   const open = await toryo.run(['up', '--host', '0.0.0.0', '--no-register'])
   expect(open).toMatchObject({

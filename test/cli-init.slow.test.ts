@@ -51,7 +51,7 @@ class Desk extends Toryo {
   }
 
   async init(cwd: string, ...more: string[]): Promise<{ code: number; json: Init; err: string }> {
-    const { code, out, err } = await this.run(['init', '--json', ...more], { cwd })
+    const { code, out, err } = await this.here(['init', '--json', ...more], { cwd })
     return { code, json: out === '' ? ({} as Init) : (JSON.parse(out) as Init), err }
   }
 
@@ -113,8 +113,8 @@ test('makes a project with checks and an agent for each program, and nothing a s
   expect((await desk.json<{ checks: unknown[] }>('project', 'check', 'list', '--project', 'shop')).checks).toHaveLength(
     2,
   )
-  expect((await desk.run(['init'], { cwd: shop })).code).toBe(0)
-  const ja = await desk.run(['init'], { cwd: shop, env: { LANG: 'ja_JP.UTF-8' } })
+  expect((await desk.here(['init'], { cwd: shop })).code).toBe(0)
+  const ja = await desk.here(['init'], { cwd: shop, env: { LANG: 'ja_JP.UTF-8' } })
   expect(ja.out).toContain('登録済み: チェック test (npm test)')
   expect(ja.out).toContain('次の手順:')
 })
@@ -124,7 +124,7 @@ test('adds only what is missing: a new program, a removed check, a second reposi
   const shop = desk.repository('shop')
   expect((await desk.init(shop, '--yes')).code).toBe(0)
   await desk.json('project', 'check', 'remove', 'lint', '--project', 'shop')
-  await desk.run(['stop'])
+  await desk.here(['stop'])
   fs.copyFileSync(path.join(desk.folder, 'bin', 'claude'), path.join(desk.folder, 'bin', 'gemini'))
   const more = await desk.init(shop, '--yes')
   expect(lines(more.json).filter(line => line.startsWith('added'))).toEqual([
@@ -190,7 +190,7 @@ test.each(databases)('what was shown is trusted, and nothing that came since (%s
 test('a folder without git is a project without checks; a folder of a project is that project', async () => {
   await using desk = new Desk([])
   const plain = desk.folderWith('plain', { 'package.json': PACKAGE })
-  const { code, out } = await desk.run(['init', '--yes'], { cwd: plain })
+  const { code, out } = await desk.here(['init', '--yes'], { cwd: plain })
   expect(code).toBe(0)
   expect(out).toContain('Not a git repository')
   expect(out).not.toMatch(/: check /)
@@ -208,7 +208,7 @@ test('a folder without git is a project without checks; a folder of a project is
 test('refuses the home and the root as a project, since every folder would belong to it', async () => {
   await using desk = new Desk()
   for (const cwd of ['/', fs.realpathSync(desk.folder)]) {
-    const refused = await desk.run(['init', '--yes'], { cwd })
+    const refused = await desk.here(['init', '--yes'], { cwd })
     expect({ cwd, ...refused }).toMatchObject({ cwd, code: 2, out: '', err: expect.stringContaining('is too wide') })
   }
   expect(await desk.json('project', 'list')).toMatchObject({ projects: [] })
@@ -219,7 +219,7 @@ test('says what the first task would miss: a commit, the packages of a fresh wor
   const manifest = JSON.stringify({ devDependencies: { vitest: '4' } })
   const shop = desk.folderWith('shop', { 'package.json': manifest, 'package-lock.json': '{}' })
   git(shop, ['init', '-q', '-b', 'main'])
-  const { out } = await desk.run(['init', '--yes'], { cwd: shop })
+  const { out } = await desk.here(['init', '--yes'], { cwd: shop })
   expect(out).toContain('has no commit yet')
   expect(out).toContain('toryo project check add test -- <command>')
   const script = /^ {2}(mkdir .*)$/m.exec(out)?.[1] ?? ''
@@ -232,16 +232,16 @@ test('a task that is started and names nobody goes to the agent with the least t
   const shop = desk.repository('shop')
   const nobody = desk.repository('empty', { a: '' })
   await desk.init(shop, '--yes')
-  const added = await desk.run(['task', 'add', 'One', 'Two', 'Three', '--start'], { cwd: shop })
+  const added = await desk.here(['task', 'add', 'One', 'Two', 'Three', '--start'], { cwd: shop })
   expect(added.out).toBe(
     'Added "One" (shop-1). Claude does it.\nAdded "Two" (shop-2). Codex does it.\nAdded "Three" (shop-3). Claude does it.\n',
   )
   expect(added.err).toContain('`toryo up`')
   await desk.json('agent', 'disable', 'Codex')
-  await desk.run(['task', 'add', 'Four'], { cwd: shop })
-  expect((await desk.run(['task', 'start', 'shop-4'], { cwd: shop })).out).toContain('Claude is started for it')
+  await desk.here(['task', 'add', 'Four'], { cwd: shop })
+  expect((await desk.here(['task', 'start', 'shop-4'], { cwd: shop })).out).toContain('Claude is started for it')
   await desk.json('project', 'add', 'empty', '--dir', nobody)
-  const lost = await desk.run(['task', 'add', 'Five', '--start'], { cwd: nobody })
+  const lost = await desk.here(['task', 'add', 'Five', '--start'], { cwd: nobody })
   expect(lost).toMatchObject({ code: 0, out: 'Added "Five" (empty-1).\n' })
   expect(lost.err).toContain('no agent is to do it: `toryo task assign empty-1 <agent>`')
 })

@@ -18,14 +18,14 @@ test('what is to be written needs a folder that is there', async () => {
       ['export', path.join(folder, 'x.jsonl')],
       ['memory', 'export', path.join(folder, 'x.md'), '--project', 'shop'],
     ])
-      expect(await toryo.run(words), words.join(' ')).toEqual({
+      expect(await toryo.here(words), words.join(' ')).toEqual({
         code: 2,
         out: '',
         err: expect.stringMatching(
           `^toryo: The folder ${folder} does not exist; make it first. Nothing was written.\n`,
         ),
       })
-  const inJapanese = await toryo.run(['export', path.join(none, 'x')], { env: { TORYO_LANG: 'ja' } })
+  const inJapanese = await toryo.here(['export', path.join(none, 'x')], { env: { TORYO_LANG: 'ja' } })
   expect(inJapanese.err).toContain(`フォルダー ${none} がありません`)
   expect(fs.existsSync(none)).toBe(false)
   expect(fs.readFileSync(plain, 'utf8')).toBe('')
@@ -47,7 +47,7 @@ test('what is to be read must be a file', async () => {
     ['status', ...at, none],
     ['status', ...at, folder],
   ]) {
-    const { code, out, err } = await toryo.run(words)
+    const { code, out, err } = await toryo.here(words)
     expect([1, 2, 4], words.join(' ')).toContain(code)
     expect(out).toBe('')
     expect(err).toContain(words.includes(none) ? none : folder)

@@ -6,7 +6,7 @@ const LINK = /http:\/\/127\.0\.0\.1:\d+\/#login=\S+/
 
 test('`open` prints a link that signs one browser in, once', async () => {
   await using toryo = new Toryo()
-  const { code, out } = await toryo.run(['open', '--no-open'])
+  const { code, out } = await toryo.here(['open', '--no-open'])
   expect({ code, out }).toMatchObject({
     code: 0,
     out: expect.stringContaining('signs one browser in, once, within ten minutes'),
@@ -29,19 +29,19 @@ test('`open` prints a link that signs one browser in, once', async () => {
   expect(other.url).not.toBe(link)
   expect(Date.parse(other.expires_at)).toBeGreaterThan(0)
   // Not a terminal: it prints the link, and opens nothing.
-  const piped = await toryo.run(['open'], { env: { TORYO_LANG: 'ja' } })
+  const piped = await toryo.here(['open'], { env: { TORYO_LANG: 'ja' } })
   expect(piped.out).toContain('一度だけ')
   expect(piped.out).not.toContain('ブラウザーでダッシュボードを開きました')
 })
 
 test('`task answer` sends a blocked task back to work, and says why it cannot', async () => {
   await using toryo = new Toryo()
-  await toryo.run(['project', 'add', 'shop', '--id', 'shop'])
+  await toryo.here(['project', 'add', 'shop', '--id', 'shop'])
   await toryo.json('task', 'add', 'Login page', '--project', 'shop', '--id', 'login')
-  const early = await toryo.run(['task', 'answer', 'login', 'Cookie'])
+  const early = await toryo.here(['task', 'answer', 'login', 'Cookie'])
   expect(early).toMatchObject({ code: 1, err: expect.stringContaining('not blocked') })
   await toryo.json('task', 'move', 'login', 'blocked')
-  const said = await toryo.run(['task', 'answer', 'shop-1', 'Cookie. 署名付きで。'])
+  const said = await toryo.here(['task', 'answer', 'shop-1', 'Cookie. 署名付きで。'])
   expect(said).toMatchObject({ code: 0, out: expect.stringContaining('todo') })
   expect(await toryo.json('task', 'show', 'login')).toMatchObject({
     status: 'todo',

@@ -52,7 +52,7 @@ test(
     await until(() => fs.existsSync(path.join(directory, 'begun.txt')))
     const name = expect.stringMatching(/^[\w-]+:[0-9a-f]{6}$/)
     expect(await toryo.json('status')).toMatchObject({ runners: [name], pauses: [] })
-    const status = await toryo.run(['status'])
+    const status = await toryo.here(['status'])
     expect(status.out).toMatch(/runners\s+[\w-]+:[0-9a-f]{6}\n\s+agents at work\s+\d/)
     expect(await toryo.json('runner', 'list')).toMatchObject({ runners: [{ name, revoked_at: null }] })
     up.child.kill('SIGINT')
@@ -76,7 +76,7 @@ test('`toryo up` says who starts and why one does not', PATIENT, async () => {
   expect(up.seen.err).toContain(`! amy on amy: Waits for a Runner with scripted and ${directory}. `)
   expect(up.seen.err).toMatch(/ \S+:[0-9a-f]{6} does not have scripted\. Install what is missing there/)
   expect(up.seen.err).not.toContain('▸')
-  const doctor = await toryo.run(['doctor'])
+  const doctor = await toryo.here(['doctor'])
   expect(doctor.out).toContain(`Waits for a Runner with scripted and ${directory}. `)
 })
 
@@ -90,7 +90,7 @@ test('with --no-runner, and in the background, nothing starts by itself', PATIEN
   up.child.kill('SIGINT')
   await up.ended
   expect(await toryo.json('runner', 'list')).toEqual({ runners: [] })
-  expect((await toryo.run(['runner', 'list'])).err).toContain('No Runner has connected yet')
+  expect((await toryo.here(['runner', 'list'])).err).toContain('No Runner has connected yet')
 })
 
 test('`toryo runner` works for a hub on another machine, over TLS, with a token of its own', PATIENT, async () => {
@@ -118,7 +118,7 @@ test('`toryo runner` works for a hub on another machine, over TLS, with a token 
 
   const second = await withAgent(toryo, 'bob', working('bob', ['write begun.txt x', 'hang']))
   await until(() => fs.existsSync(path.join(second, 'begun.txt')))
-  const revoked = await toryo.run(['runner', 'revoke', 'build-box'])
+  const revoked = await toryo.here(['runner', 'revoke', 'build-box'])
   expect(revoked).toMatchObject({ code: 0, out: 'build-box is refused from now on.\n' })
   expect(await runner.ended).toBe(4)
   expect(runner.seen.err).toContain('The hub refuses this token')
@@ -132,14 +132,14 @@ test('`toryo runner` works for a hub on another machine, over TLS, with a token 
 test('says how to use it, and what is paused', PATIENT, async () => {
   await using toryo = new Toryo()
   expect(await toryo.run(['runner'])).toMatchObject({ code: 2, err: expect.stringContaining('--url and --token-file') })
-  const added = await toryo.run(['runner', 'token', 'box'])
+  const added = await toryo.here(['runner', 'token', 'box'])
   expect(added.out).toMatch(/^Added the Runner box\.\n {2}token {2}rnr_\S+\nKeep the token now/)
-  expect(await toryo.run(['runner', 'token', 'box'])).toMatchObject({
+  expect(await toryo.here(['runner', 'token', 'box'])).toMatchObject({
     code: 1,
     err: expect.stringContaining('another name'),
   })
-  expect(await toryo.run(['runner', 'revoke', 'none'])).toMatchObject({ code: 1 })
-  expect(await toryo.run(['engine', 'resume', 'claude'])).toMatchObject({ code: 0, out: 'claude was not paused.\n' })
-  const japanese = await toryo.run(['runner', '--help'], { env: { TORYO_LANG: 'ja' } })
+  expect(await toryo.here(['runner', 'revoke', 'none'])).toMatchObject({ code: 1 })
+  expect(await toryo.here(['engine', 'resume', 'claude'])).toMatchObject({ code: 0, out: 'claude was not paused.\n' })
+  const japanese = await toryo.here(['runner', '--help'], { env: { TORYO_LANG: 'ja' } })
   expect(japanese.out).toContain('Runner')
 })

@@ -33,7 +33,7 @@ async function withAgents(toryo: Toryo, agents: Record<string, readonly string[]
     const task = ['--project', `prj_${name}`, '--assignee', `agt_${name}`, '--status', 'in_progress']
     await toryo.json('task', 'add', `Work of ${name}`, ...task)
   }
-  await toryo.run(['stop'])
+  await toryo.here(['stop'])
 }
 
 test('in a pipe each start, end and question is one line', PATIENT, async () => {
@@ -188,7 +188,7 @@ test('what is left in the background goes on with its agents, and is shown again
   const { workspace } = await toryo.json<{ workspace: { path?: string } | null }>('task', 'show', 'amy-1')
   fs.writeFileSync(path.join(workspace?.path ?? path.join(toryo.folder, 'amy'), 'go.txt'), '')
   await until(async () => (await toryo.json('task', 'show', 'amy-1'))['status'] === 'done')
-  expect(await toryo.run(['stop'])).toMatchObject({ code: 0 })
+  expect(await toryo.here(['stop'])).toMatchObject({ code: 0 })
 })
 
 test('a hub ends with the view that was killed', PATIENT, async () => {
@@ -283,7 +283,7 @@ test('closing the window leaves agents at work in the background, and ends a hub
   fs.writeFileSync(path.join(workspace?.path ?? path.join(toryo.folder, 'amy'), 'go.txt'), '')
   await until(async () => (await toryo.json('task', 'show', 'amy-1'))['status'] === 'done')
   expect(isRunning(pid)).toBe(true)
-  expect(await toryo.run(['stop'])).toMatchObject({ code: 0 })
+  expect(await toryo.here(['stop'])).toMatchObject({ code: 0 })
 
   const idle = inWindow(toryo)
   await until(() => idle.seen().includes('No agent is working'))

@@ -7,7 +7,8 @@ import type { Migration } from '#kernel/db/migrate.ts'
 import { openPostgres } from '#kernel/db/postgres.ts'
 import { openSqlite } from '#kernel/db/sqlite.ts'
 import type { DatabaseKind } from './hub.ts'
-import { freshPostgres } from './postgres.ts'
+import { newSqlite } from './new-sqlite.ts'
+import { freshPostgres, migratedPostgres } from './postgres.ts'
 
 export type Place = AsyncDisposable & {
   /** The file or the URL. */
@@ -15,11 +16,15 @@ export type Place = AsyncDisposable & {
   open(migrations: readonly Migration[]): Promise<Database & AsyncDisposable>
 }
 
-/** Somewhere for one database, which can be opened more than once. */
-export async function placeFor(kind: DatabaseKind): Promise<Place> {
+/**
+ * Somewhere for one database, which can be opened more than once. `migrated`: with the tables of a hub, which cost more processor
+ * time to make than most tests take.
+ */
+export async function placeFor(kind: DatabaseKind, { migrated = false } = {}): Promise<Place> {
   const home = mkdtempSync(join(tmpdir(), 'toryo-db-'))
-  const postgres = kind === 'postgres' ? await freshPostgres() : undefined
+  const postgres = kind === 'postgres' ? await (migrated ? migratedPostgres() : freshPostgres()) : undefined
   const db = postgres?.url ?? join(home, 'test.db')
+  if (!postgres && migrated) await newSqlite(db)
   let opened = 0
   return {
     db,

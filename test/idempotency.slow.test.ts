@@ -192,14 +192,14 @@ test.each(databases)(
       for (const [number, { tool, args, other, events, asAgent }] of steps.entries()) {
         const socket = asAgent ? sockets.agent : sockets.operator
         const input = args(scene, answers)
-        const before = eventTypes(await rowsOf(hub))
+        const before = eventTypes(await rowsOf(hub, 'events'))
         const all = await Promise.all(
           Array.from({ length: 100 }, (_, index) => socket.call(tool, input, { id: `${tool}${index}`, number })),
         )
         const [first] = all
         expect(first, tool).not.toHaveProperty('error')
         expect(new Set(all.map(answer => JSON.stringify(answer))).size, tool).toBe(1)
-        expect(eventTypes(await rowsOf(hub)).slice(before.length), tool).toEqual(events)
+        expect(eventTypes(await rowsOf(hub, 'events')).slice(before.length), tool).toEqual(events)
         const refused = await socket.call(tool, { ...input, ...other }, { number })
         expect(JSON.stringify(refused), tool).toContain('already used for a different call; use a new key.')
         expect(JSON.stringify(refused), tool).toMatch(/"(code|reason)":"IDEMPOTENCY_CONFLICT"/)

@@ -133,8 +133,12 @@ export class Workshop implements AsyncDisposable {
   }
 }
 
-/** `npm test` has built already; this is for running one file directly. */
+let isBuilt = false
+
+/** `npm test` has built already; this is for running one file directly. Once per worker: all sources are read for it. */
 export function build(): void {
+  if (isBuilt) return
+  isBuilt = true
   const stamp = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : ''
   if (!stamp.includes(sourceHash())) execFileSync(process.execPath, [path.join(ROOT, 'scripts', 'build.js')])
 }

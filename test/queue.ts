@@ -46,7 +46,7 @@ export class Queue implements AsyncDisposable {
   #count = 0
 
   static async open(kind: DatabaseKind): Promise<Queue> {
-    const place = await placeFor(kind)
+    const place = await placeFor(kind, { migrated: true })
     const queue = new Queue(place, await place.open(migrations))
     queue.repo.write('a', 'one\ntwo\nthree\nfour\nfive\n')
     queue.repo.write('b', 'one\n')

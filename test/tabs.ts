@@ -15,6 +15,7 @@ import {
   type TestHubOptions,
   type ToolAnswer,
 } from './hub.ts'
+import { Repo } from './git.ts'
 import { migratedPostgres } from './postgres.ts'
 import { build } from './processes.ts'
 import { until } from './bridge/world.ts'
@@ -146,9 +147,8 @@ function makeRepository(folder: string, files: Record<string, string> = {}): voi
     fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
     fs.writeFileSync(path.join(folder, name), text)
   }
-  git(folder, 'init', '-q', '-b', 'main')
-  git(folder, 'add', '-A')
-  git(folder, 'commit', '-q', '-m', 'first')
+  const repo = new Repo(folder).init()
+  repo.commit('first')
 }
 
 export function git(cwd: string, ...args: string[]): string {

@@ -58,9 +58,7 @@ function script(name: string, steps: readonly string[]): string {
 
 async function open(place: Yard, accept: 'person' | 'checks'): Promise<Repo> {
   const { hub } = place
-  const repo = new Repo(path.join(hub.home, 'shop'))
-  fs.mkdirSync(repo.root)
-  repo.git('init', '-q', '-b', 'main')
+  const repo = new Repo(path.join(hub.home, 'shop')).init()
   repo.write('sign.txt', 'closed\n')
   repo.write('check.js', CHECK)
   repo.commit('base')

@@ -45,12 +45,12 @@ export class Toryo implements AsyncDisposable {
 
   /**
    * The same in this process, from the words to the exit code, for a tenth of the processor time: for tests of what a command says
-   * or does. As a process all the same where no hub runs yet: one that a command starts gets the environment of its process.
+   * or does. A hub that it starts is a process, with the environment that the program would have given it.
    */
   here(args: readonly string[], more: Surroundings = {}): Promise<Ran> {
-    const db = this.#databaseOf(args, more.cwd)
-    const isRunning = db !== undefined && fs.existsSync(`${db}.hub.json`)
-    return isRunning ? this.#checked(args, this.#runHere(args, more)) : this.run(args, more)
+    // Node reads this variable when it starts.
+    if (args.includes('--url') && this.env(more.env)['NODE_EXTRA_CA_CERTS'] !== undefined) return this.run(args, more)
+    return this.#checked(args, this.#runHere(args, more))
   }
 
   async #checked(args: readonly string[], running: Promise<Ran>): Promise<Ran> {
@@ -62,6 +62,7 @@ export class Toryo implements AsyncDisposable {
   }
 
   async #runHere(args: readonly string[], more: Surroundings): Promise<Ran> {
+    this.#remember(args, more.cwd)
     const env = this.env(more.env)
     const io = fakeIo({ env, cwd: more.cwd ?? this.folder, lang: langOf(env), now: Date.now() })
     ;(io.stdin as PassThrough).end(more.stdin ?? '')
@@ -84,9 +85,13 @@ export class Toryo implements AsyncDisposable {
     return args[db + 1]?.includes('://') ? undefined : path.resolve(cwd, args[db + 1] as string)
   }
 
-  #run(args: readonly string[], more: Surroundings): Promise<Ran> {
-    const db = this.#databaseOf(args, more.cwd)
+  #remember(args: readonly string[], cwd: string | undefined): void {
+    const db = this.#databaseOf(args, cwd)
     if (db !== undefined) this.#databases.add(db)
+  }
+
+  #run(args: readonly string[], more: Surroundings): Promise<Ran> {
+    this.#remember(args, more.cwd)
     return new Promise(resolve => {
       const options = { env: this.env(more.env), cwd: more.cwd ?? this.folder, maxBuffer: 64 * 1024 * 1024 }
       const child = execFile(process.execPath, [PROGRAM, ...args], options, (_, out, err) =>
@@ -130,7 +135,7 @@ export class Toryo implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const child of this.#started) child.kill('SIGKILL')
-    for (const db of this.#databases) if (fs.existsSync(`${db}.hub.json`)) await this.run(['stop', '--db', db])
+    for (const db of this.#databases) if (fs.existsSync(`${db}.hub.json`)) await this.here(['stop', '--db', db])
     fs.rmSync(this.folder, { recursive: true, force: true })
   }
 }

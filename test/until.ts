@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
  */
 const WAIT_MS = 54_000 * Number(process.env['TORYO_TEST_PATIENCE'] ?? 1)
 /** The first and the longest time between two questions. */
-const PAUSE_MS = { first: 10, longest: 50 }
+const PAUSE_MS = { first: 10, longest: 250 }
 
 /** Asks again and again until there is an answer. */
 export async function until<T>(ask: () => T | Promise<T>): Promise<NonNullable<Exclude<T, false>>> {

@@ -71,7 +71,7 @@ export async function ensureWithProgress(target: Target, io: Io, program: string
   let starts = false
   const onProgress = (what: 'starting' | 'waiting') => (starts ||= what === 'starting')
   const state = await slowly({ io, global: { json: quiet } }, texts.startingHub(target.shownDb), () =>
-    ensureHub(target, { program, onProgress }),
+    ensureHub(target, { program, onProgress, env: io.env }),
   )
   if (other && starts && !quiet) io.stderr.write(`${fitted(`toryo: ${io.say(other)}`, io.errorWidth)}\n`)
   return state

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import { inheritable } from '#system/descriptors.ts'
 import { OF_ONE_START, TORYO_HOME, TORYO_STARTED_BELOW } from '#system/environment-names.ts'
 import { marksAbove } from './ancestry.ts'
-import { postgresPassword, type Target } from './locate.ts'
+import { type Env, postgresPassword, type Target } from './locate.ts'
 
 export type HubProcess = {
   readonly pid: () => number | undefined
@@ -23,9 +23,9 @@ const SCRIPT = `exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
 { "$@" </dev/null >&2 & hub=$!; echo "hub $hub"; wait "$hub"; echo "ended $?"; } &
 echo "watcher $!"`
 
-export function startHubProcess(program: string, target: Target, log: number): HubProcess {
+export function startHubProcess(program: string, target: Target, log: number, given: Env): HubProcess {
   const command = [process.execPath, program, '--db', target.shownDb, '--background']
-  const env = environment(target)
+  const env = environment(target, given)
   if (process.platform === 'win32') return startOnWindows(command, env, target.home, log)
 
   const reports = new Map<string, number>()
@@ -76,8 +76,8 @@ function streams(log: number, nothing: number): StdioOptions {
 }
 
 /** A hub serves all clients: it must inherit nothing from the run, tab or debugger that happens to start it. */
-export function hubEnvironment(): NodeJS.ProcessEnv {
-  const env = { ...process.env }
+export function hubEnvironment(given: Env = process.env): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = { ...given }
   for (const name of [
     ...OF_ONE_START,
     'NODE_CHANNEL_FD',
@@ -88,16 +88,17 @@ export function hubEnvironment(): NodeJS.ProcessEnv {
   ])
     delete env[name]
   // It inherits nothing from us, but must still serve us if we run in a tab or run of another hub.
-  const marks = marksAbove(process.env)
+  const marks = marksAbove(given)
   if (marks.length > 0) env[TORYO_STARTED_BELOW] = marks.join(',')
   else delete env[TORYO_STARTED_BELOW]
   return env
 }
 
-function environment(target: Target): NodeJS.ProcessEnv {
+function environment(target: Target, given: Env): NodeJS.ProcessEnv {
   const password = postgresPassword(target)
   // argv can be read by every user of the machine, the environment only by this one.
-  return { ...hubEnvironment(), [TORYO_HOME]: target.home, ...(password === undefined ? {} : { PGPASSWORD: password }) }
+  const own = { [TORYO_HOME]: target.home, ...(password === undefined ? {} : { PGPASSWORD: password }) }
+  return { ...hubEnvironment(given), ...own }
 }
 
 function kill(pid: number): void {

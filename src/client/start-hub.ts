@@ -8,7 +8,7 @@ import { HubError } from '#contract/errors.ts'
 import { claim, releaseClaim } from '#system/claim.ts'
 import { ClientError, whyNotWritable } from './errors.ts'
 import { type HubProcess, startHubProcess } from './hub-process.ts'
-import type { Target } from './locate.ts'
+import type { Env, Target } from './locate.ts'
 import { askProof, singleConnection } from './proof.ts'
 import { type HubState, readState } from './state-file.ts'
 import { prepareTarget } from './trusted-path.ts'
@@ -18,6 +18,8 @@ export type EnsureOptions = {
   onProgress?: (what: 'starting' | 'waiting') => void
   /** The hub's bundled program; by default the one beside this. */
   program?: string
+  /** What a hub that is started gets; by default that of this process. */
+  env?: Env
 }
 
 /** Another hub owns the database: EX_TEMPFAIL, see the hub's main.ts. */
@@ -33,7 +35,7 @@ const MAX_CRASHES = 3
 export async function ensureHub(target: Target, options: EnsureOptions = {}): Promise<HubState> {
   prepareTarget(target)
   const finder = new Finder(target)
-  const starter = new Starter(target, options.program ?? ownProgram())
+  const starter = new Starter(target, options.program ?? ownProgram(), options.env ?? process.env)
   const deadline = performance.now() + PATIENCE_MS
   let hub: HubState | undefined
   try {
@@ -94,6 +96,7 @@ async function isProven(state: HubState): Promise<boolean> {
 class Starter {
   readonly #target: Target
   readonly #program: string
+  readonly #env: Env
   readonly #claim: string
   readonly #log: string
   readonly keptLog: string
@@ -104,9 +107,10 @@ class Starter {
   #lost = 0
   #crashes = 0
 
-  constructor(target: Target, program: string) {
+  constructor(target: Target, program: string, env: Env) {
     this.#target = target
     this.#program = program
+    this.#env = env
     const prefix = path.join(target.logDirectory, `start-${target.hash.slice(0, 16)}`)
     this.#claim = `${prefix}.claim`
     this.#log = `${prefix}-${process.pid}-${randomBytes(4).toString('hex')}.log`
@@ -155,7 +159,7 @@ class Starter {
     const log = fs.openSync(this.#log, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW, 0o600)
     try {
       process.once('exit', this.#leave)
-      this.#child = startHubProcess(this.#program, this.#target, log)
+      this.#child = startHubProcess(this.#program, this.#target, log, this.#env)
     } finally {
       fs.closeSync(log)
     }

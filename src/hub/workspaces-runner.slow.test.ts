@@ -25,9 +25,7 @@ async function inRepository(place: Yard, name: string, steps: readonly string[])
 }
 
 function repositoryAt(root: string): Repo {
-  const repo = new Repo(root)
-  fs.mkdirSync(root, { recursive: true })
-  repo.git('init', '-q', '-b', 'main')
+  const repo = new Repo(root).init()
   repo.write('a.txt', 'a')
   repo.commit()
   return repo

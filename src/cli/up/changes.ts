@@ -20,12 +20,14 @@ export class Changes {
   readonly #ended = new Set<string>()
   #waiting = new Set<string>()
   #isFirst = true
+  readonly #since: number
 
   constructor(io: Pick<Io, 'say' | 'now'>) {
     this.#io = io
+    this.#since = io.now()
   }
 
-  /** Of the first look: what works and what waits for a person, but not what is over. */
+  /** Of the first look: what works and what waits for a person, but of what is over only what began since we came. */
   take({ work, items, merged }: Look): Line[] {
     const arrived = merged.map((merge): Line => ({ kind: 'ended', text: mergedLine(merge, this.#io), good: true }))
     const lines = [...this.#ofWork(work), ...arrived, ...this.#ofItems(items)]
@@ -38,7 +40,7 @@ export class Changes {
     // What ended last comes first in the list.
     for (const one of work.toReversed()) {
       if (one.ended_at === null) continue
-      const isNews = !this.#ended.has(one.work_id) && !this.#isFirst
+      const isNews = !this.#ended.has(one.work_id) && !(this.#isFirst && Date.parse(one.started_at) < this.#since)
       this.#ended.add(one.work_id)
       if (isNews) lines.push({ kind: 'ended', text: endLine(one, this.#io), good: one.reason === null })
     }

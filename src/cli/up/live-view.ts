@@ -14,7 +14,7 @@ import { type HubChild, startHubChild } from './hub-child.ts'
 import { Keyboard } from './keyboard.ts'
 import { type Ends, panel } from './panel.ts'
 import { Screen } from './screen.ts'
-import { watchWork } from './watch.ts'
+import { connected, watchWork } from './watch.ts'
 import { fitted, wrap } from '../wrap.ts'
 import fs from 'node:fs'
 
@@ -124,7 +124,7 @@ class View {
   async run(child: HubChild, connect: (db?: string) => Promise<Connection>): Promise<number> {
     const leaving = this.#signals(child)
     const watched = child.listens.then(async db => {
-      const hub = await connect(db).catch(() => undefined) // It ends already; its code says why.
+      const hub = await connected(() => connect(db), this.#over.signal)
       if (hub) await this.#watch(hub)
       return child.ended
     })

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { loadWidths } from '../width.ts'
 import { Changes } from './changes.ts'
 import { liveView } from './live-view.ts'
-import { watchWork } from './watch.ts'
+import { connected, watchWork } from './watch.ts'
 
 /** The hub's program, as dist/hub.js exports it. */
 type HubProgram = {
@@ -31,12 +31,12 @@ async function plainLines(cx: Context, argv: string[]): Promise<number> {
   const over = new AbortController()
   const changes = new Changes(io)
   const listening = () =>
-    void cx.connectRunning().then(
+    void connected(() => cx.connectRunning(), over.signal).then(
       hub =>
+        hub &&
         watchWork(hub, over.signal, look => {
           for (const { text } of changes.take(look)) io.stderr.write(`${text}\n`)
         }),
-      () => {}, // It stops already.
     )
   try {
     return await (await load(cx)).main(argv, { listening, watches: true })

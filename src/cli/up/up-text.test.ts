@@ -4,9 +4,12 @@ import { MergeView } from '#contract/thread.ts'
 import type { WorkView } from '#contract/work.ts'
 import { fakeIo } from '../../../test/fake-io.ts'
 import { NOT_REPORTED } from '../../../test/work.ts'
+import type { Connection } from '../connect.ts'
+import { CliError } from '../errors.ts'
 import { loadWidths, widthOf } from '../width.ts'
 import { Changes, type Look } from './changes.ts'
 import { panel } from './panel.ts'
+import { connected } from './watch.ts'
 
 beforeAll(loadWidths)
 
@@ -75,6 +78,33 @@ test('what was over before we came is not news; a run that came and went between
   expect(texts(changes, look([failed]))).toEqual([])
   const quick = { ...aoi, work_id: 'exec_2', status: 'completed', ended_at: aoi.started_at, last_action: 'It holds.' }
   expect(texts(changes, look([quick, failed]))).toEqual(['✓ Aoi on shop-12 Fix the login: done: It holds.'])
+})
+
+test('a run that began after we came is news, also when it is over before the first look', () => {
+  const changes = new Changes(io)
+  const at = new Date(NOW).toISOString()
+  const quick = { ...aoi, work_id: 'exec_2', status: 'completed', started_at: at, ended_at: at, last_action: 'done' }
+  expect(texts(changes, look([quick, failed]))).toEqual(['✓ Aoi on shop-12 Fix the login: done: done'])
+  expect(texts(changes, look([quick, failed]))).toEqual([])
+})
+
+test('a hub that cannot prove itself in time is asked again, until it answers or the view is over', async () => {
+  const hub = {} as Connection
+  const over = new AbortController()
+  let calls = 0
+  const connect = async () => {
+    calls++
+    if (calls === 2) return hub
+    if (calls === 4) over.abort()
+    throw CliError.HUB_NOT_RUNNING({ db: 'toryo.db' })
+  }
+  expect(await connected(connect, over.signal)).toBe(hub)
+  expect(await connected(connect, over.signal)).toBeUndefined()
+  expect(calls).toBe(4)
+  const refused = async () => {
+    throw CliError.FAILED({ text: { en: 'no', ja: '否' } })
+  }
+  expect(await connected(refused, new AbortController().signal)).toBeUndefined()
 })
 
 test('work that was merged is said, in both languages', () => {

@@ -1,5 +1,6 @@
 // Looks at a hub again whenever something has happened there, and now and then, since not every step is an event.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { HubError } from '#contract/errors.ts'
 import type { StoredEvent } from '#contract/events.ts'
 import type { TaskId } from '#contract/id-types.ts'
 import type { MergeView } from '#contract/thread.ts'
@@ -12,6 +13,27 @@ const SETTLE_MS = 120
 /** What an agent does last is in its log alone. */
 const AGAIN_MS = 2000
 const ENDED_SHOWN = 30
+/** Between two tries to connect. */
+const CONNECT_MS = 250
+
+/**
+ * A hub that has just begun to listen may be too busy to prove itself in time, such as when it starts many agents: it is asked again.
+ * Undefined when it is over, or cannot be connected to for another reason.
+ */
+export async function connected(
+  connect: () => Promise<Connection>,
+  signal: AbortSignal,
+): Promise<Connection | undefined> {
+  while (!signal.aborted) {
+    try {
+      return await connect()
+    } catch (problem) {
+      if (!(problem instanceof HubError && problem.code === 'HUB_NOT_RUNNING')) return undefined
+    }
+    await sleep(CONNECT_MS, undefined, { signal }).catch(() => {}) // Aborted: the loop ends.
+  }
+  return undefined
+}
 
 /** Until `signal`, or until the hub has gone for good. One that cannot be asked is asked again: it may only be busy. */
 export async function watchWork(

@@ -99,7 +99,11 @@ onBoth('a person who blocks a task says why, in the same step', async scene => {
   const reason = 'Waits for the contract with the bank.'
   await hub.api('task.move', { task_id, status: 'blocked', reason })
   expect(await hub.api('task.show', { task_id })).toMatchObject({ status: 'blocked', blocked_reason: reason })
-  expect(eventsOf(await rowsOf(hub), 'task.moved').at(-1)).toMatchObject({ taskId: task_id, to: 'blocked', reason })
+  expect(eventsOf(await rowsOf(hub, 'events'), 'task.moved').at(-1)).toMatchObject({
+    taskId: task_id,
+    to: 'blocked',
+    reason,
+  })
   await hub.api('task.move', { task_id, status: 'todo' })
   expect(await hub.api('task.show', { task_id })).toMatchObject({ status: 'todo', blocked_reason: null })
   await expect(hub.api('task.move', { task_id, status: 'blocked', reason: '  ' })).rejects.toThrow('reason')

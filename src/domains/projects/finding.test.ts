@@ -82,7 +82,7 @@ describe.each(databases)('on %s', database => {
   })
 
   test('the stage that SQL filters by is the one that a task has, whatever its status and facts', async () => {
-    await using place = await placeFor(database)
+    await using place = await placeFor(database, { migrated: true })
     await using db = await place.open(migrations)
     const expected = new Map<string, string[]>(STAGES.map(stage => [stage, []]))
     await db.tx(async tx => {

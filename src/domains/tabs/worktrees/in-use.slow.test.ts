@@ -20,7 +20,7 @@ test.each(databases)('a worktree in which a tab lives is WORKTREE_IN_USE: %s', a
   const repo = yard.repository()
   repo.write('a', 'a')
   repo.commit()
-  await using place = await placeFor(kind)
+  await using place = await placeFor(kind, { migrated: true })
   await using database = await place.open(migrations)
   const project = { id: 'p', name: 'p', description: '', directory: repo.root, active: 1, created_at: 0 }
   await database.tx(async tx => {
