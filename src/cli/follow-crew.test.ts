@@ -27,7 +27,7 @@ function hubOf(types: readonly string[]) {
 
 test('a crew is asked for again when its state changes, not for each step of its runs', async () => {
   const { hub, calls } = hubOf(['run.started', 'run.progressed', 'run.progressed', 'run.progressed', 'run.ended'])
-  const news = { changed: vi.fn(), progressed: vi.fn() }
+  const news = { changed: vi.fn<() => void>(), progressed: vi.fn<() => void>() }
   const { runs } = await followCrew(hub, 'grp-1', STOP, news)
   expect(runs).toMatchObject([{ ended_at: expect.any(String) }])
   expect(calls).toEqual(['crew.show', 'crew.show', 'crew.show'])
@@ -45,7 +45,7 @@ test('what happened at once is looked at once, and never without news', async ()
     },
     { work: [{ work_id: 'run_1', last_action: 'Bash npm test' }] },
   ]
-  const call = vi.fn(async (_name: string, _input: object) => answers[call.mock.calls.length - 1])
+  const call = vi.fn<(name: string, input: object) => Promise<unknown>>(async () => answers[call.mock.calls.length - 1])
   const shown: (readonly [string, string][])[] = []
   const actions = new LastActions({ call } as unknown as Connection, 'grp-1', STOP, seen => shown.push([...seen]))
   for (let count = 0; count < 5; count++) actions.stale()

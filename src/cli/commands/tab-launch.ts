@@ -6,7 +6,6 @@ import { visibleLine } from '../escape.ts'
 import { LAUNCH_PATIENCE_MS, launchedAnswer } from '../launched-tab.ts'
 import { textOrFile } from '../options.ts'
 import { slowly } from '../slowly.ts'
-import { argument } from '../texts-help.ts'
 
 type Options = { project?: string; task?: string; base?: string; prompt?: string; permission?: TabPermission }
 

@@ -75,7 +75,7 @@ export class Boundary extends Component<Props, State> {
 }
 
 /** The component that threw: the first line of React's own list, without the host. */
-export function componentIn(stack: string): string {
+function componentIn(stack: string): string {
   const first = stack.split('\n').find(line => line.trim() !== '') ?? ''
   return first.trim().replace(/https?:\/\/[^/]+\/(?:assets\/)?/, '')
 }

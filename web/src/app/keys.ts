@@ -40,8 +40,8 @@ export function listenToKeys(commands: () => readonly Command[]): () => void {
   return () => document.removeEventListener('keydown', onKey)
 }
 
-/** What a person says or types: letters, digits, signs. Arrows, Enter and Escape are nobody's words, and always work. */
-export const isSign = (pressed: string): boolean => [...pressed].length === 1 && pressed !== ' '
+/** Letters, digits and signs, which dictation also produces. Arrows, Enter, Escape and the space bar always work. */
+const isSign = (pressed: string): boolean => /^\S$/u.test(pressed)
 
 function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string | undefined {
   if (altKey || ['Shift', 'Control', 'Meta', 'Alt', 'Tab'].includes(key)) return undefined

@@ -18,6 +18,7 @@ type Shown = Notice & { id: number }
 const SHOWN_MS = { done: 5000, failed: 15_000 }
 const MOST = 3
 
+/** What is said at this moment, the newest last. */
 export const notices = createStore<readonly Shown[]>([])
 let last = 0
 
@@ -26,9 +27,6 @@ export function notify(notice: Notice): void {
   notices.set(before => [...before.slice(1 - MOST), { ...notice, id }])
   setTimeout(() => drop(id), SHOWN_MS[notice.kind])
 }
-
-/** What is said at this moment, the newest last. */
-export const shownNotices = (): readonly Notice[] => notices.get()
 
 function drop(id: number): void {
   notices.set(before => before.filter(one => one.id !== id))

@@ -7,7 +7,7 @@ import { Failure } from '../../parts/failure.tsx'
 import { Moment } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
-import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { useOwnWords } from '../../parts/use-words.ts'
 import { sentenceOf } from './event-row.tsx'
 import { whoDid } from './who-is.ts'
 import { words as own } from './words.ts'
@@ -18,7 +18,6 @@ const SHOWN = 12
 /** `version`: changes with the task, which is when there is news of it. */
 export function TaskEvents({ taskId, version }: { taskId: string; version: string }) {
   const words = useOwnWords(own)
-  const { code } = useWords()
   const events = useQuery({
     queryKey: ['task-events', taskId, version],
     queryFn: async ({ signal }) => (await call('event.list', { subject: taskId, limit: SHOWN }, { signal })).value,

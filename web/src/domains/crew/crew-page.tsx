@@ -11,7 +11,7 @@ import { KeyHint } from '../../parts/key-hint.tsx'
 import { Moment } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useRoving } from '../../parts/use-roving.ts'
-import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { useOwnWords } from '../../parts/use-words.ts'
 import { repeatCrew, stopCrew } from './actions.ts'
 import { Elapsed } from './elapsed.tsx'
 import { isOpen, sumOf } from './model.ts'
@@ -30,7 +30,6 @@ export function CrewPage({ id }: { id: string }) {
 
 function Page({ shown: { crew, runs } }: { shown: CrewShown }) {
   const words = useOwnWords(crewWords)
-  const { code } = useWords()
   const works = useMemo(() => runs.map(workOf), [runs])
   const bars = useMemo(() => works.map(barOf), [works])
   useRowCommands(works, false)

@@ -13,7 +13,7 @@ import { KeyHint } from '../../parts/key-hint.tsx'
 import { Moment } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
-import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { useOwnWords } from '../../parts/use-words.ts'
 import { repeatRun, stopRun, takeRun } from './actions.ts'
 import type { NameOf } from './crew.tsx'
 import { Elapsed } from './elapsed.tsx'
@@ -137,7 +137,6 @@ function Steps({ run, go }: { run: RunShown; go: Props['go'] }) {
 
 function Facts({ run, name }: { run: RunShown; name: NameOf }) {
   const words = useOwnWords(crewWords)
-  const { code } = useWords()
   const { sheet } = words
   const unknown = <span className="text-soft">{sheet.unknown}</span>
   const facts: [string, ReactNode][] = [

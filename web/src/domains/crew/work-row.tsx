@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
 import { Moment } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
-import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { useOwnWords } from '../../parts/use-words.ts'
 import { repeatRun, stopRun } from './actions.ts'
 import { Elapsed } from './elapsed.tsx'
 import { WorkMark } from './mark.tsx'
@@ -69,7 +69,6 @@ export function engineText({ engine, model }: { engine: string | null; model: st
 /** In columns where there is room for them: rows are compared. */
 function Numbers({ work, className }: { work: WorkView; className: string }) {
   const words = useOwnWords(crewWords)
-  const { code } = useWords()
   const column = 'md:text-right'
   return (
     <div

@@ -10,7 +10,7 @@ vi.stubGlobal('window', { addEventListener: nothing })
 afterAll(() => void vi.unstubAllGlobals())
 const { snooze } = await import('./actions.ts')
 const { leaving, listedOf } = await import('./queries.ts')
-const { shownNotices } = await import('../../parts/notices.tsx')
+const { notices } = await import('../../parts/notices.tsx')
 
 const item = { item_id: 'overlap:1', kind: 'overlap', title: 'shop-1 · shop-2' } as InboxItem
 const listed = () => listedOf([item], leaving.get()).length
@@ -35,7 +35,7 @@ test('an item that is put aside is gone before the hub has answered, and back wh
   answer({ error }, 409)
   await done
   expect(listed()).toBe(1)
-  expect(shownNotices().at(-1)).toMatchObject({
+  expect(notices.get().at(-1)).toMatchObject({
     kind: 'failed',
     detail: 'Not any more.',
     action: { label: 'Try again' },
@@ -46,11 +46,13 @@ test('it stays away until the list was asked for again', async () => {
   const asked = hub()
   const queries = new QueryClient()
   let loaded = nothing as () => void
-  vi.spyOn(queries, 'invalidateQueries').mockImplementation(() => new Promise(resolve => (loaded = resolve)))
+  const asks = vi
+    .spyOn(queries, 'invalidateQueries')
+    .mockImplementation(() => new Promise(resolve => (loaded = resolve)))
   const done = snooze(queries, item, undefined)
   const answer = await asked()
   answer({}, 200)
-  await vi.waitFor(() => expect(queries.invalidateQueries).toHaveBeenCalled())
+  await vi.waitFor(() => expect(asks).toHaveBeenCalled())
   expect(listed()).toBe(0)
   loaded()
   await done
