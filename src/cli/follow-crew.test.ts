@@ -45,7 +45,8 @@ test('what happened at once is looked at once, and never without news', async ()
     },
     { work: [{ work_id: 'run_1', last_action: 'Bash npm test' }] },
   ]
-  const call = vi.fn<(name: string, input: object) => Promise<unknown>>(async () => answers[call.mock.calls.length - 1])
+  const call = vi.fn<(name: string, input: object) => Promise<unknown>>()
+  for (const answer of answers) call.mockResolvedValueOnce(answer)
   const shown: (readonly [string, string][])[] = []
   const actions = new LastActions({ call } as unknown as Connection, 'grp-1', STOP, seen => shown.push([...seen]))
   for (let count = 0; count < 5; count++) actions.stale()

@@ -5,6 +5,7 @@ import type { EvidenceOutcome, EvidenceView } from '#contract/thread.ts'
 import { Disclosure } from './disclosure.tsx'
 import { SafeText } from './safe-text.tsx'
 import { useWords } from './use-words.ts'
+import { useReviewWords } from './review-words.ts'
 
 const FAILED: ReadonlySet<EvidenceOutcome | null> = new Set(['failed', 'timed_out', 'not_started'])
 
@@ -34,6 +35,7 @@ type OneProps = { evidence: EvidenceView; log: Props['log']; note: string | unde
 
 function One({ evidence, log, note, isQuiet }: OneProps) {
   const words = useWords()
+  const texts = useReviewWords()
   const { outcome, duration_ms, tail, check, required, exit_code } = evidence
   const hasTail = tail.trim() !== ''
   const line = (
@@ -43,11 +45,11 @@ function One({ evidence, log, note, isQuiet }: OneProps) {
         <SafeText text={check} />
       </span>
       <span>{words.outcome[outcome ?? 'running']}</span>
-      {exit_code !== null && exit_code !== 0 && <span className="text-soft">{words.review.exit(exit_code)}</span>}
-      {!required && <span className="text-soft">{words.review.optional}</span>}
+      {exit_code !== null && exit_code !== 0 && <span className="text-soft">{texts.exit(exit_code)}</span>}
+      {!required && <span className="text-soft">{texts.optional}</span>}
       {note !== undefined && <span className="text-soft">{note}</span>}
       <span className="ml-auto inline-flex items-center gap-2 text-soft tabular-nums">
-        {duration_ms !== null && words.review.seconds(duration_ms / 1000)}
+        {duration_ms !== null && texts.seconds(duration_ms / 1000)}
         {hasTail && <Disclosure />}
       </span>
     </>
@@ -59,7 +61,7 @@ function One({ evidence, log, note, isQuiet }: OneProps) {
       <summary className={`${look} cursor-pointer rounded-lg hover:bg-ai-wash`}>{line}</summary>
       <pre
         tabIndex={0}
-        aria-label={words.review.output(check)}
+        aria-label={texts.output(check)}
         className="max-h-72 overflow-auto rounded-b-lg border-t border-line bg-sunk px-3 py-2 font-mono text-xs"
       >
         <SafeText text={tail} />

@@ -1,5 +1,5 @@
 // The page's English. It is the type of the other languages, too: a sentence that is missing there does not compile.
-const count = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
+import { count } from './count.ts'
 
 export const en = {
   code: 'en' as 'en' | 'ja',
@@ -229,39 +229,6 @@ export const en = {
     cited: 'cited in a report',
     superseded: (id: number) => `replaced by #${id}`,
     openDependencies: (n: number) => `waits for ${count(n, 'task', 'tasks')}`,
-  },
-  review: {
-    title: 'Review',
-    report: 'Report',
-    checks: 'Checks',
-    held: 'Stays out of the change',
-    include: 'Include',
-    included: 'A new snapshot is taken and checked again',
-    heldWhy: {
-      secret: 'looks like a secret',
-      size: 'too large',
-      filter: 'needs a filter program',
-      nested: 'a repository of its own',
-    },
-    flag: { test: 'changes a test', ci: 'changes CI', lock: 'lock file' },
-    change: { added: 'added', modified: 'modified', deleted: 'deleted', renamed: 'renamed' },
-    files: (n: number) => count(n, 'changed file', 'changed files'),
-    comments: (n: number) => count(n, 'comment', 'comments'),
-    diffOf: (path: string) => `Diff of ${path}`,
-    cutLines: (n: number) => `The first ${n.toLocaleString('en')} lines. The rest is in the workspace.`,
-    untrusted: (names: string) => `Not run, because you have not trusted them: ${names}`,
-    agentReviews: (who: string) => `${who} was asked to review it. Its verdict is not there yet.`,
-    optional: 'optional',
-    exit: (code: number) => `exit ${code}`,
-    seconds: (n: number) => `${n.toLocaleString('en', { maximumFractionDigits: 1 })} s`,
-    output: (check: string) => `End of the output of ${check}`,
-    say: 'What should change, or a word with the acceptance',
-    sayFirst: 'Say what should change first',
-    accept: 'Accept',
-    changes: 'Changes wanted',
-    asking: 'Sending…',
-    accepted: (handle: string) => `Accepted ${handle}`,
-    sentBack: (handle: string) => `${handle} goes back to its agent`,
   },
   outcome: {
     running: 'running',

@@ -4,8 +4,9 @@ import { Counts } from '../../parts/diff/counts.tsx'
 import type { FileDiff } from '../../parts/diff/parse.ts'
 import { diffWords } from '../../parts/diff/words.ts'
 import { SafeText } from '../../parts/safe-text.tsx'
-import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { useOwnWords } from '../../parts/use-words.ts'
 import { changesWords } from './words.ts'
+import { useReviewWords } from '../../parts/review-words.ts'
 
 type Props = {
   file: FileDiff
@@ -18,7 +19,7 @@ type Props = {
 export function FileHead({ file: { path, from, status, added, removed, isBinary }, others, isSeen, toggle }: Props) {
   const words = useOwnWords(changesWords)
   const own = useOwnWords(diffWords)
-  const all = useWords()
+  const texts = useReviewWords()
   const Fold = isSeen ? ChevronRight : ChevronDown
   return (
     <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-y border-line bg-sunk px-3 py-1 text-sm">
@@ -31,7 +32,7 @@ export function FileHead({ file: { path, from, status, added, removed, isBinary 
           <TriangleAlert size={14} aria-hidden="true" /> {words.also(others.join(', '))}
         </span>
       )}
-      {status !== 'modified' && <span className="text-soft">{all.review.change[status]}</span>}
+      {status !== 'modified' && <span className="text-soft">{texts.change[status]}</span>}
       {!isBinary && <Counts added={added} removed={removed} />}
       <Button
         small

@@ -1,4 +1,4 @@
-const count = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
+import { count } from '../../words/count.ts'
 
 const en = {
   list: 'Worktrees that differ from their base',

@@ -30,6 +30,7 @@ import { TaskPlace, TaskThread } from './task-thread.tsx'
 import { Markdown } from '../../parts/markdown/markdown.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { later } from '../../parts/later.tsx'
+import { useReviewWords } from '../../parts/review-words.ts'
 
 const ReopenDialog = later(async () => (await import('./reopen-dialog.tsx')).ReopenDialog)
 
@@ -90,6 +91,7 @@ function Content({ answer, ...parts }: { answer: ReturnType<typeof useTask> } & 
 
 function Task({ task, review, events }: { task: TaskDetail } & Parts) {
   const words = useWords()
+  const texts = useReviewWords()
   const queries = useQueryClient()
   const agents = useAgents().data
   const project = useProjects().data?.find(({ project_id }) => project_id === task.project_id)
@@ -131,7 +133,7 @@ function Task({ task, review, events }: { task: TaskDetail } & Parts) {
           <GiveBack taskId={task.task_id} handle={task.handle} who={name(task.assignee_id)} why={task.merge.outcome} />
         )}
       {task.stage === 'review' && (
-        <section aria-label={words.review.title} className="rounded-lg border border-ai p-4">
+        <section aria-label={texts.title} className="rounded-lg border border-ai p-4">
           {review(task.task_id)}
         </section>
       )}

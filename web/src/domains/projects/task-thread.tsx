@@ -11,6 +11,7 @@ import { Section } from '../../parts/section.tsx'
 import { useWords } from '../../parts/use-words.ts'
 import type { TaskDetail } from './queries.ts'
 import { Markdown } from '../../parts/markdown/markdown.tsx'
+import { useReviewWords } from '../../parts/review-words.ts'
 
 type Props = { task: TaskDetail; name: (id: string | null) => string }
 
@@ -150,6 +151,7 @@ function Merge({ merge }: { merge: NonNullable<TaskDetail['merge']> }) {
 /** The newest is open; what came before is a line each. While it is reviewed, its checks stand there. */
 function Snapshots({ task }: { task: TaskDetail }) {
   const words = useWords()
+  const texts = useReviewWords()
   const { snapshots, evidence, stage } = task
   return (
     <ol className="flex flex-col gap-2">
@@ -161,7 +163,7 @@ function Snapshots({ task }: { task: TaskDetail }) {
               <summary className="flex min-h-8 cursor-pointer flex-wrap items-center gap-x-2 rounded-lg px-3 py-1 text-sm hover:bg-ai-wash max-md:min-h-11">
                 <span className="font-medium">{words.task.snapshot(snapshots.length - index)}</span>
                 <span>{words.task.cause[cause]}</span>
-                {changed_files !== null && <span className="text-soft">{words.review.files(changed_files)}</span>}
+                {changed_files !== null && <span className="text-soft">{texts.files(changed_files)}</span>}
                 <Moment at={at} className="ml-auto text-soft" />
                 <Disclosure />
               </summary>

@@ -1,7 +1,6 @@
 import type { MessageState, TabEnd, TabStatus } from '#contract/tabs.ts'
 import type { Layout, Waits } from './model.ts'
-
-const count = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
+import { count } from '../../words/count.ts'
 
 const en = {
   status: {

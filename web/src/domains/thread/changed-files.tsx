@@ -9,10 +9,11 @@ import { pickedIn, rowsOf } from '../../parts/diff/rows.ts'
 import { diffWords } from '../../parts/diff/words.ts'
 import { Disclosure } from '../../parts/disclosure.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
-import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { useOwnWords } from '../../parts/use-words.ts'
 import { Change, Flag, OnFile } from './file-head.tsx'
 import { LINES } from './model.ts'
 import type { Work } from './use-work.tsx'
+import { useReviewWords } from '../../parts/review-words.ts'
 
 type Props = { work: Work; flagged: readonly FlaggedFile[] }
 
@@ -57,12 +58,12 @@ function File({ file, work, flag }: FileProps) {
 }
 
 function Lines({ file, work }: { file: FileDiff; work: Work }) {
-  const words = useWords()
+  const texts = useReviewWords()
   const own = useOwnWords(diffWords)
   const rows = useMemo(() => rowsOf(file, 'unified'), [file])
   const { digits, width } = sizeOf(file)
   return (
-    <section aria-label={words.review.diffOf(file.path)}>
+    <section aria-label={texts.diffOf(file.path)}>
       <FileNotes file={file} words={own} load={work.unfold} />
       <DiffRows
         {...{ path: file.path, file: 0, from: 0, rows: rows.slice(0, LINES), all: rows, wraps: true, digits, width }}
@@ -72,7 +73,7 @@ function Lines({ file, work }: { file: FileDiff; work: Work }) {
         pick={(_, row) => work.commenting.start(pickedIn(file, rows, row, row))}
         unfold={work.unfold}
       />
-      {rows.length > LINES && <p className="px-3 py-2 text-sm text-soft">{words.review.cutLines(LINES)}</p>}
+      {rows.length > LINES && <p className="px-3 py-2 text-sm text-soft">{texts.cutLines(LINES)}</p>}
     </section>
   )
 }

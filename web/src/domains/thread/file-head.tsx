@@ -4,10 +4,11 @@ import { Button } from '../../parts/button.tsx'
 import { Counts } from '../../parts/diff/counts.tsx'
 import type { FileDiff } from '../../parts/diff/parse.ts'
 import { SafeText } from '../../parts/safe-text.tsx'
-import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { useOwnWords } from '../../parts/use-words.ts'
 import { CommentField, Comments } from './comments.tsx'
 import type { Work } from './use-work.tsx'
 import { threadWords } from './words.ts'
+import { useReviewWords } from '../../parts/review-words.ts'
 
 type Props = { file: FileDiff; work: Work; flag: FlaggedFile['why'] | undefined }
 
@@ -68,8 +69,8 @@ export function OnFile({ path, work, isWriting }: { path: string; work: Work; is
 
 /** `isShort`: where there is no room for the word. */
 export function Flag({ why, isShort = false }: { why: FlaggedFile['why']; isShort?: boolean }) {
-  const words = useWords()
-  const text = words.review.flag[why]
+  const texts = useReviewWords()
+  const text = texts.flag[why]
   return (
     <span title={isShort ? text : undefined} className="inline-flex shrink-0 items-center gap-1 text-sm text-kohaku">
       <TriangleAlert size={14} aria-hidden="true" />
@@ -79,7 +80,7 @@ export function Flag({ why, isShort = false }: { why: FlaggedFile['why']; isShor
 }
 
 export function Change({ file }: { file: Pick<FileDiff, 'status'> }) {
-  const words = useWords()
+  const texts = useReviewWords()
   if (file.status === 'modified') return null
-  return <span className="shrink-0 text-sm text-soft">{words.review.change[file.status]}</span>
+  return <span className="shrink-0 text-sm text-soft">{texts.change[file.status]}</span>
 }

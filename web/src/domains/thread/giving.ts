@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import type { Decision } from '#contract/thread.ts'
 import { Refused, write } from '../../hub/call.ts'
 import { notify } from '../../parts/notices.tsx'
+import { reviewWords } from '../../parts/review-words.ts'
 import { currentWords } from '../../words/words.ts'
 import { type Review, reviewKey } from './queries.ts'
 import { session } from '../../hub/kept.ts'
@@ -58,8 +59,8 @@ async function send(queries: QueryClient, { taskId, handle, decision, summary, s
     // What is on the screen, and nothing that came after it.
     ...(seen !== undefined && { commit: seen }),
   })
-  const { review } = currentWords()
-  notify({ kind: 'done', text: decision === 'accept' ? review.accepted(handle) : review.sentBack(handle) })
+  const texts = reviewWords[currentWords().code]
+  notify({ kind: 'done', text: decision === 'accept' ? texts.accepted(handle) : texts.sentBack(handle) })
   // The events say the same, but only when the line is there.
   for (const queryKey of [['inbox'], ['task', taskId], reviewKey(taskId)]) void queries.invalidateQueries({ queryKey })
 }

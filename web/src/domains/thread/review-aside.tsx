@@ -13,6 +13,7 @@ import { Decisions, Newer, Remarks, Report, Verdicts } from './review-parts.tsx'
 import type { Work } from './use-work.tsx'
 import { VerdictForm } from './verdict-form.tsx'
 import { threadWords } from './words.ts'
+import { useReviewWords } from '../../parts/review-words.ts'
 
 type Props = {
   review: Review
@@ -25,6 +26,7 @@ type Props = {
 
 export function ReviewAside({ review, work, newer, top, show }: Props) {
   const words = useWords()
+  const texts = useReviewWords()
   const own = useOwnWords(threadWords)
   const { evidence, snapshot, comments, stage } = review
   const held = snapshot?.held ?? []
@@ -38,20 +40,20 @@ export function ReviewAside({ review, work, newer, top, show }: Props) {
       {isUp ? <VerdictForm review={review} /> : <p className="text-sm text-soft">{own.notUp(words.stage[stage])}</p>}
       {evidence.length > 0 && (
         <div data-evidence>
-          <Section title={words.review.checks}>
+          <Section title={texts.checks}>
             <EvidenceList evidence={evidence} log={one => <EvidenceLog evidence={one} />} />
             <EarlierChecks review={review} />
           </Section>
         </div>
       )}
       {held.length > 0 && (
-        <Section title={words.review.held}>
+        <Section title={texts.held}>
           <HeldFiles taskId={review.task_id} held={held} />
         </Section>
       )}
       <Files review={review} work={work} top={top} show={show} />
       {comments.length > 0 && (
-        <Section title={words.review.comments(comments.length)}>
+        <Section title={texts.comments(comments.length)}>
           <Comments comments={comments} commenting={work.commenting} names={review.names} isFar show={show} />
         </Section>
       )}
@@ -62,13 +64,13 @@ export function ReviewAside({ review, work, newer, top, show }: Props) {
 }
 
 function Files({ review, work, top, show }: Omit<Props, 'newer'>) {
-  const words = useWords()
+  const texts = useReviewWords()
   const own = useOwnWords(threadWords)
   const { files, seen } = work
   if (files.length === 0) return null
   const flags = new Map(review.snapshot?.flagged.map(({ path, why }) => [path, why]))
   return (
-    <Section title={`${words.review.files(files.length)} · ${own.seenCount(seen.size, files.length)}`}>
+    <Section title={`${texts.files(files.length)} · ${own.seenCount(seen.size, files.length)}`}>
       <FileList
         files={files}
         top={top}
@@ -84,7 +86,7 @@ function Files({ review, work, top, show }: Omit<Props, 'newer'>) {
                 <span className="inline-flex items-center gap-1 text-xs text-soft">
                   <MessageSquare size={12} aria-hidden="true" />
                   <span aria-hidden="true">{comments}</span>
-                  <span className="sr-only">{words.review.comments(comments)}</span>
+                  <span className="sr-only">{texts.comments(comments)}</span>
                 </span>
               )}
             </>

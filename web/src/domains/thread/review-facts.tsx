@@ -8,10 +8,12 @@ import { EvidenceLog } from './evidence-log.tsx'
 import { earlierEvidence } from './model.ts'
 import { type Review, useShownTask } from './queries.ts'
 import { threadWords } from './words.ts'
+import { useReviewWords } from '../../parts/review-words.ts'
 
 /** How much changed, what it took, and which decisions it was given and cites. */
 export function ReviewFacts({ review: { task_id, files, decisions } }: { review: Review }) {
   const words = useWords()
+  const texts = useReviewWords()
   const own = useOwnWords(threadWords)
   const used = useOwnWords(usedWords)
   const runs = useShownTask(task_id).data?.executions ?? []
@@ -29,7 +31,7 @@ export function ReviewFacts({ review: { task_id, files, decisions } }: { review:
     <p data-facts className="text-sm text-soft">
       {files.length > 0 && (
         <>
-          {words.review.files(files.length)} <Counts added={sum('added')} removed={sum('removed')} />
+          {texts.files(files.length)} <Counts added={sum('added')} removed={sum('removed')} />
         </>
       )}
       {said.map((text, at) => (

@@ -5,7 +5,7 @@ import { Bars } from '../../parts/bars.tsx'
 import { EvidenceList } from '../../parts/evidence-list.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Section } from '../../parts/section.tsx'
-import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { useOwnWords } from '../../parts/use-words.ts'
 import { ChangedFiles } from './changed-files.tsx'
 import { Comments } from './comments.tsx'
 import { EvidenceLog } from './evidence-log.tsx'
@@ -17,6 +17,7 @@ import { useShown } from './use-shown.ts'
 import { useWork } from './use-work.tsx'
 import { VerdictForm } from './verdict-form.tsx'
 import { threadWords } from './words.ts'
+import { useReviewWords } from '../../parts/review-words.ts'
 
 export function ReviewPanel({ taskId }: { taskId: string }) {
   const review = useReview(taskId)
@@ -30,7 +31,7 @@ type PanelProps = { review: Review; since?: string | undefined; isPart?: boolean
 
 /** `isPart`: of another view, with a way to the page of its own. */
 export function Panel({ review: newest, since, isPart = false }: PanelProps) {
-  const words = useWords()
+  const texts = useReviewWords()
   const own = useOwnWords(threadWords)
   const { shown: review, newer } = useShown(newest)
   const work = useWork(review, since)
@@ -44,18 +45,18 @@ export function Panel({ review: newest, since, isPart = false }: PanelProps) {
       <ReviewFacts review={review} />
       {review.stage === 'review' && <VerdictForm review={review} />}
       {evidence.length > 0 && (
-        <Section title={words.review.checks}>
+        <Section title={texts.checks}>
           <EvidenceList evidence={evidence} log={one => <EvidenceLog evidence={one} />} />
           <EarlierChecks review={review} />
         </Section>
       )}
       {held.length > 0 && (
-        <Section title={words.review.held}>
+        <Section title={texts.held}>
           <HeldFiles taskId={review.task_id} held={held} />
         </Section>
       )}
       {work.files.length > 0 && (
-        <Section title={words.review.files(work.files.length)}>
+        <Section title={texts.files(work.files.length)}>
           <ChangedFiles work={work} flagged={snapshot?.flagged ?? []} />
           {isPart && (
             <Link
@@ -68,7 +69,7 @@ export function Panel({ review: newest, since, isPart = false }: PanelProps) {
         </Section>
       )}
       {work.placed.others.length > 0 && (
-        <Section title={words.review.comments(work.placed.others.length)}>
+        <Section title={texts.comments(work.placed.others.length)}>
           <Comments comments={work.placed.others} commenting={work.commenting} names={review.names} isFar />
         </Section>
       )}

@@ -4,11 +4,12 @@ import { Button } from '../../parts/button.tsx'
 import { Since } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
-import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { useOwnWords } from '../../parts/use-words.ts'
 import { nameIn } from './model.ts'
 import type { Review } from './queries.ts'
 import { threadWords } from './words.ts'
 import { Markdown } from '../../parts/markdown/markdown.tsx'
+import { useReviewWords } from '../../parts/review-words.ts'
 
 export function Newer({ show }: { show: () => void }) {
   const words = useOwnWords(threadWords)
@@ -26,10 +27,10 @@ export function Newer({ show }: { show: () => void }) {
 }
 
 export function Report({ review: { snapshot } }: { review: Review }) {
-  const words = useWords()
+  const texts = useReviewWords()
   if (!snapshot?.summary) return null
   return (
-    <Section title={words.review.report}>
+    <Section title={texts.report}>
       <blockquote className="line-clamp-any border-l-3 border-hinoki bg-sheet py-1 pr-3 pl-4 whitespace-pre-wrap">
         <Markdown text={snapshot.summary} />
       </blockquote>
@@ -38,14 +39,14 @@ export function Report({ review: { snapshot } }: { review: Review }) {
 }
 
 export function Remarks({ review }: { review: Review }) {
-  const words = useWords()
+  const texts = useReviewWords()
   const { remarks, untrusted, review: asked } = review
   const lines = [
     ...remarks,
-    ...(untrusted.length > 0 ? [words.review.untrusted(untrusted.map(({ name }) => name).join(', '))] : []),
+    ...(untrusted.length > 0 ? [texts.untrusted(untrusted.map(({ name }) => name).join(', '))] : []),
     ...(asked?.problem ? [asked.problem] : []),
     ...(asked && (asked.state === 'waiting' || asked.state === 'running')
-      ? [words.review.agentReviews(review.names[asked.agent_id] ?? asked.agent_id)]
+      ? [texts.agentReviews(review.names[asked.agent_id] ?? asked.agent_id)]
       : []),
   ]
   if (lines.length === 0) return null

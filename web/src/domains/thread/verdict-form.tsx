@@ -6,13 +6,14 @@ import { Refusal } from '../../parts/failure.tsx'
 import { TextArea } from '../../parts/field.tsx'
 import { KeyHint } from '../../parts/key-hint.tsx'
 import { onSendKey } from '../../parts/send-key.ts'
-import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { useOwnWords } from '../../parts/use-words.ts'
 import { useGiving } from './giving.ts'
 import type { Review } from './queries.ts'
 import { threadWords } from './words.ts'
+import { reviewWords, useReviewWords } from '../../parts/review-words.ts'
 
 export function VerdictForm({ review }: { review: Review }) {
-  const words = useWords()
+  const texts = useReviewWords()
   const own = useOwnWords(threadWords)
   const cutOff = useCutOff()
   const { text, edit, asked, error, give } = useGiving(review)
@@ -28,14 +29,14 @@ export function VerdictForm({ review }: { review: Review }) {
     (): Command[] => [
       {
         id: 'review.accept',
-        title: w => w.review.accept,
+        title: w => reviewWords[w.code].accept,
         keys: ['a'],
         inDialog: true,
         run: () => now.current.accept(),
       },
       {
         id: 'review.changes',
-        title: w => w.review.changes,
+        title: w => reviewWords[w.code].changes,
         keys: ['r'],
         inDialog: true,
         run: () => field.current?.focus(),
@@ -49,8 +50,8 @@ export function VerdictForm({ review }: { review: Review }) {
     <form className="flex flex-col gap-2" onSubmit={event => event.preventDefault()} onKeyDown={onKey}>
       <TextArea
         ref={field}
-        label={words.review.say}
-        placeholder={words.review.say}
+        label={texts.say}
+        placeholder={texts.say}
         data-verdict
         rows={2}
         value={text}
@@ -59,14 +60,14 @@ export function VerdictForm({ review }: { review: Review }) {
       <Refusal text={error} className="line-clamp-any" />
       <div className="flex flex-wrap items-center gap-2">
         <Button look="main" disabled={isOff} title={cutOff} onClick={() => void give('accept')}>
-          {asked === 'accept' ? words.review.asking : words.review.accept} <KeyHint keys="a" />
+          {asked === 'accept' ? texts.asking : texts.accept} <KeyHint keys="a" />
         </Button>
         <Button
           disabled={isOff || !saysWhat}
-          title={cutOff ?? (saysWhat ? undefined : words.review.sayFirst)}
+          title={cutOff ?? (saysWhat ? undefined : texts.sayFirst)}
           onClick={() => void give('changes')}
         >
-          {asked === 'changes' ? words.review.asking : words.review.changes} <KeyHint keys="r" />
+          {asked === 'changes' ? texts.asking : texts.changes} <KeyHint keys="r" />
         </Button>
       </div>
       <p className="line-clamp-any text-sm text-soft">

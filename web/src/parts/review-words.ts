@@ -1,0 +1,77 @@
+// Words of reviews and checks. They come with the views that show them, not with the first load.
+import { count } from '../words/count.ts'
+import { useOwnWords } from './use-words.ts'
+
+const en = {
+  title: 'Review',
+  report: 'Report',
+  checks: 'Checks',
+  held: 'Stays out of the change',
+  include: 'Include',
+  included: 'A new snapshot is taken and checked again',
+  heldWhy: {
+    secret: 'looks like a secret',
+    size: 'too large',
+    filter: 'needs a filter program',
+    nested: 'a repository of its own',
+  },
+  flag: { test: 'changes a test', ci: 'changes CI', lock: 'lock file' },
+  change: { added: 'added', modified: 'modified', deleted: 'deleted', renamed: 'renamed' },
+  files: (n: number) => count(n, 'changed file', 'changed files'),
+  comments: (n: number) => count(n, 'comment', 'comments'),
+  diffOf: (path: string) => `Diff of ${path}`,
+  cutLines: (n: number) => `The first ${n.toLocaleString('en')} lines. The rest is in the workspace.`,
+  untrusted: (names: string) => `Not run, because you have not trusted them: ${names}`,
+  agentReviews: (who: string) => `${who} was asked to review it. Its verdict is not there yet.`,
+  optional: 'optional',
+  exit: (code: number) => `exit ${code}`,
+  seconds: (n: number) => `${n.toLocaleString('en', { maximumFractionDigits: 1 })} s`,
+  output: (check: string) => `End of the output of ${check}`,
+  say: 'What should change, or a word with the acceptance',
+  sayFirst: 'Say what should change first',
+  accept: 'Accept',
+  changes: 'Changes wanted',
+  asking: 'Sending…',
+  accepted: (handle: string) => `Accepted ${handle}`,
+  sentBack: (handle: string) => `${handle} goes back to its agent`,
+}
+
+const n = (value: number) => value.toLocaleString('ja')
+
+const ja: typeof en = {
+  title: 'レビュー',
+  report: '報告',
+  checks: 'チェック',
+  held: '変更に含めないファイル',
+  include: '含める',
+  included: 'スナップショットを取り直し、再びチェックします',
+  heldWhy: {
+    secret: '秘密情報の可能性',
+    size: '大きすぎる',
+    filter: 'フィルターが必要',
+    nested: '別のリポジトリ',
+  },
+  flag: { test: 'テストを変更', ci: 'CI を変更', lock: 'ロックファイル' },
+  change: { added: '追加', modified: '変更', deleted: '削除', renamed: '名前変更' },
+  files: value => `変更されたファイル ${n(value)} 件`,
+  comments: value => `コメント ${n(value)} 件`,
+  diffOf: path => `${path} の差分`,
+  cutLines: value => `先頭の ${n(value)} 行です。残りはワークスペースで確認してください。`,
+  untrusted: names => `信頼されていないため実行していないチェック: ${names}`,
+  agentReviews: who => `${who} にレビューを依頼中です。判定はまだありません。`,
+  optional: '任意',
+  exit: code => `終了コード ${code}`,
+  seconds: value => `${value.toLocaleString('ja', { maximumFractionDigits: 1 })} 秒`,
+  output: check => `${check} の出力の末尾`,
+  say: '変更してほしい内容、または承認に添えるひとこと',
+  sayFirst: '先に変更してほしい内容を書いてください',
+  accept: '承認',
+  changes: '差し戻す',
+  asking: '送信中…',
+  accepted: handle => `${handle} を承認しました`,
+  sentBack: handle => `${handle} をエージェントへ差し戻しました`,
+}
+
+export const reviewWords = { en, ja }
+
+export const useReviewWords = () => useOwnWords(reviewWords)
