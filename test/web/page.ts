@@ -9,6 +9,7 @@ import { provideChromium } from '../../scripts/chromium.js'
 import { DIST } from '../../scripts/sources.js'
 import { type TestHub, type TestHubOptions, testHub } from '../hub.ts'
 import { build } from '../processes.ts'
+import { until } from '../until.ts'
 
 const FLAGS = [
   ...['--no-sandbox', '--no-first-run', '--disable-background-networking'],
@@ -144,6 +145,21 @@ export class TestPage implements AsyncDisposable {
 export async function testPage(options: TestHubOptions = {}): Promise<TestPage> {
   build()
   return new TestPage(await testHub({ page: join(DIST, 'web'), ...options }))
+}
+
+/**
+ * What the page shows at this address, without loading it again: a load costs as much processor time as looking at it does. Where a
+ * test is about opening an address or about what outlives a reload, it uses `page.goto`. What stands over the page is closed first.
+ */
+export async function go(page: Page, path: string): Promise<void> {
+  const open = page.locator('dialog[open]')
+  while ((await open.count()) > 0) {
+    const before = await open.count()
+    await page.keyboard.press('Escape')
+    await until(async () => (await open.count()) < before)
+  }
+  // Not over the board, wherever one came from (over-board.ts).
+  await page.evaluate(`history.pushState({ overBoard: false }, '', ${JSON.stringify(path)})`)
 }
 
 /** Once everything that moves has ended, but for what moves without end. Two frames, in which what a key has begun begins to move. */
