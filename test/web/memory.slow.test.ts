@@ -1,43 +1,10 @@
 // What a person does at Memory.
 import { expect, test } from 'vitest'
-import type { TestHub } from '../hub.ts'
 import { testPage } from './page.ts'
+import { remember } from './past.ts'
 import { openShop } from './scene.ts'
-import { lookAt } from './shots.ts'
 
 const SLOW = { timeout: 600_000 }
-
-async function remember(hub: TestHub): Promise<{ top: number; payments: number; first: number; second: number }> {
-  const add = async (title: string, parent?: number) =>
-    (
-      await hub.api('memory.topic.add', {
-        ...{ project_id: 'prj_shop', title, description: 'What holds for the whole shop.' },
-        ...(parent !== undefined && { parent_topic_id: parent }),
-      })
-    ).id
-  const top = await add('Architecture')
-  const payments = await add('決済とセッション', top)
-  await add('Retries after a timeout', payments)
-  await add('Prices', top)
-  await add('Deployment')
-  const decide = async (decision: string, reason: string, supersedes?: number) =>
-    (
-      await hub.api('memory.decision.add', {
-        ...{ topic_id: payments, decision, reason, task_ids: ['tsk_03'] },
-        ...(supersedes !== undefined && { supersedes }),
-      })
-    ).id
-  const first = await decide('Sessions are bearer tokens', 'The mobile app needs no cookies.')
-  const second = await decide('Sessions are cookies, HttpOnly', 'A script must not read them.', first)
-  await hub.api('memory.decision.add', { topic_id: top, decision: 'One process', reason: 'Nothing to deploy twice.' })
-  await hub.api('memory.log.add', {
-    ...{
-      topic_id: payments,
-      content: 'Tried SameSite=Strict: the payment provider’s redirect loses the session.\n次は Lax で試す。',
-    },
-  })
-  return { top, payments, first, second }
-}
 
 test('a topic, an entry and a decision are added by keys, and stand in the tree', SLOW, async () => {
   await using stage = await testPage()
@@ -150,22 +117,5 @@ test('a memory is exported to a file, and imported into another project', SLOW, 
     'One process',
     'Sessions are bearer tokens',
     'Sessions are cookies, HttpOnly',
-  ])
-})
-
-test('looks as it should, in both themes and languages, wide and on a phone', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  await stage.hub.api('project.add', { id: 'prj_docs', name: 'docs' })
-  const { payments, second } = await remember(stage.hub)
-  const at = (path: string) => `/memory${path}${path.includes('?') ? '&' : '?'}project=prj_shop`
-  await lookAt(stage, [
-    ['memory', at(''), page => page.locator('[data-topic]').first().waitFor()],
-    ['memory-search', at('?q=session'), page => page.locator('[data-hit]').first().waitFor()],
-    ['memory-nothing', at('?q=zzzz'), page => page.getByRole('status').filter({ hasText: 'zzzz' }).waitFor()],
-    ['memory-topic', at(`/topics/${payments}`), page => page.locator('[data-detail] li').first().waitFor()],
-    ['memory-decision', at(`/decisions/${second}`), page => page.locator('[data-detail] li').first().waitFor()],
-    ['memory-pick', '/memory', page => page.getByRole('button', { name: 'docs' }).waitFor()],
-    ['memory-empty', '/memory?project=prj_docs', page => page.locator('main').waitFor()],
   ])
 })

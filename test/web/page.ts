@@ -178,7 +178,7 @@ export async function axe(page: Page, rules?: readonly string[]): Promise<string
   // It is half a megabyte to read: once for each document.
   const known = await session.send('Runtime.evaluate', { expression: 'typeof axe', returnByValue: true })
   if (known.result.value === 'undefined') await session.send('Runtime.evaluate', { expression: AXE })
-  const options = JSON.stringify(rules === undefined ? {} : { runOnly: rules })
+  const options = JSON.stringify({ resultTypes: ['violations'], ...(rules !== undefined && { runOnly: rules }) })
   const { result } = await session.send('Runtime.evaluate', {
     expression: `axe.run(document, ${options}).then(({ violations }) => JSON.stringify(violations.flatMap(v => v.nodes.map(n =>
       v.id + ': ' + n.target.join(' ') + ' ' + (n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? '')))))`,

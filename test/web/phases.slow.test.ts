@@ -1,32 +1,11 @@
 // What a person does at Phases.
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { TestHub } from '../hub.ts'
 import { testPage } from './page.ts'
+import { halfWay, PROMPT } from './past.ts'
 import { openShop } from './scene.ts'
-import { lookAt } from './shots.ts'
 
 const SLOW = { timeout: 900_000 }
-const PROMPT =
-  '---\nrequires: [docs/plan.md, docs/api.md]\n---\n# Plan\n\nTurn the requirements into tasks.\nRisky ones first.\n'
 const project_id = 'prj_shop'
-
-/** Phase 0 is done, phase 1 is under way with a prompt of the project's own. */
-async function halfWay(hub: TestHub): Promise<void> {
-  for (const language of ['en', 'ja'] as const)
-    await hub.api('phase.prompt.edit', { phase: 'phase1', language, content: PROMPT, project_id })
-  await hub.api('phase.start', { project_id })
-  mkdirSync(join(hub.home, 'docs'), { recursive: true })
-  writeFileSync(join(hub.home, 'docs', 'requirements.md'), 'x')
-  await hub.api('phase.advance', {
-    ...{ project_id, status: 'partial', output_files: ['docs/requirements.md', 'docs/gone.md'] },
-    summary: 'Prices are integers. Sessions are cookies.\n端数処理は要確認。',
-  })
-  await hub.call('inject_phase_prompt', { phase: 'phase1', project_id })
-  const data = { done: ['cart'], next: 'checkout' }
-  await hub.call('save_phase_result', { phase: 'phase1', project_id, result: { checkpoint: 'half the cart', data } })
-}
 
 test('begins with phase 0, goes on with what is missing said first, and tries a failed one again', SLOW, async () => {
   await using stage = await testPage()
@@ -59,7 +38,7 @@ test('an edit that another overtook is refused with both texts, then saved; vers
   await using stage = await testPage()
   const { hub } = stage
   await openShop(hub)
-  await halfWay(hub)
+  await halfWay(hub, project_id, hub.home)
   const page = await stage.open('/phases?project=prj_shop')
   await page.locator('[data-prompt] pre', { hasText: 'Risky ones first' }).waitFor()
   await page.keyboard.press('e')
@@ -84,7 +63,7 @@ test('a prompt has an address of its own, with its versions, what changed, and i
   await using stage = await testPage()
   const { hub } = stage
   await openShop(hub)
-  await halfWay(hub)
+  await halfWay(hub, project_id, hub.home)
   const content = '# Plan for {{project}}\n\nRisky ones last.'
   const { version } = await hub.api('phase.prompt.edit', { phase: 'phase1', language: 'en', content, project_id })
   const { prompts } = await hub.api('phase.prompt.history', { phase: 'phase1', language: 'en', project_id })
@@ -113,34 +92,4 @@ test('a prompt has an address of its own, with its versions, what changed, and i
   await page.locator('[data-notes]').getByText('Nothing is filled in for {{aoi}}').waitFor()
   await page.getByText('Preview').click()
   await page.locator('pre [data-place]', { hasText: '{{aoi}}' }).waitFor()
-})
-
-test('looks as it should, in both themes and languages, wide and on a phone', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  await halfWay(stage.hub)
-  await stage.hub.api('project.add', { id: 'prj_docs', name: 'docs' })
-  await lookAt(stage, [
-    ['phases', '/phases?project=prj_shop', page => page.locator('[data-shown] details').first().waitFor()],
-    [
-      'phases-result',
-      '/phases?project=prj_shop&phase=phase0',
-      page => page.locator('[data-shown=phase0] blockquote').waitFor(),
-    ],
-    [
-      'phases-prompt',
-      '/phases/prompts/phase1?project=prj_shop',
-      page => page.locator('[data-history] [data-version]').first().waitFor(),
-    ],
-    ['phases-empty', '/phases?project=prj_docs', page => page.locator('[data-prompt] pre').waitFor()],
-    [
-      'phases-advance',
-      '/phases?project=prj_shop',
-      async page => {
-        await page.locator('[data-shown] details').first().waitFor()
-        await page.keyboard.press('A')
-        await page.locator('[data-missing]').waitFor()
-      },
-    ],
-  ])
 })

@@ -6,7 +6,6 @@ import { expect, test } from 'vitest'
 import { until } from '../until.ts'
 import { testPage } from './page.ts'
 import { openShop } from './scene.ts'
-import { lookAt } from './shots.ts'
 
 const SLOW = { timeout: 600_000 }
 
@@ -193,27 +192,4 @@ test('a Runner and a token are made from the page; each token is shown once', SL
     body: '{}',
   })
   expect(await response.json()).toMatchObject({ token: 'laptop' })
-})
-
-test('looks as it should, in both themes and languages, wide and on a phone', SLOW, async () => {
-  using user = userHome()
-  await using stage = await testPage({ engineEnv: { HOME: user.home, PATH: process.env['PATH'] } })
-  await openShop(stage.hub)
-  await stage.hub.api('token.add', { name: 'laptop' })
-  await stage.hub.api('runner.add', { name: 'attic' })
-  await lookAt(stage, [
-    ['settings-general', '/settings', page => page.locator('[data-settings] dl').last().waitFor()],
-    ['settings-engines', '/settings/engines', page => page.locator('[data-engine]').first().waitFor()],
-    [
-      'settings-registration',
-      '/settings/registration',
-      async page => {
-        await page.locator('[data-registration] summary').first().click()
-        await page.locator('[data-registration] pre').first().waitFor()
-      },
-    ],
-    ['settings-runners', '/settings/runners', page => page.locator('[data-credential]').first().waitFor()],
-    ['settings-browsers', '/settings/browsers', page => page.locator('[data-browser]').first().waitFor()],
-    ['settings-doctor', '/settings/doctor', page => page.locator('[data-finding]').first().waitFor()],
-  ])
 })
