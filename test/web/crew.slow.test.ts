@@ -7,7 +7,7 @@ import { scriptedConfig } from '../crews.ts'
 import { startOf, takingConfig } from '../taking.ts'
 import { sql } from '../queries-past-the-hub.ts'
 import { until } from '../until.ts'
-import { axe, type TestPage, testPage } from './page.ts'
+import { axe, go, type TestPage, testPage } from './page.ts'
 import { openShop } from './scene.ts'
 import { lookAt } from './shots.ts'
 
@@ -95,7 +95,7 @@ test('the conversation of a run goes on in a terminal, by T on the run and on it
   await page.locator(`[data-tab="${tab}"]`).waitFor()
 
   // What the hub refuses is said: its folder has that tab now.
-  await page.goto(`${stage.hub.url}/crew`)
+  await go(page, '/crew')
   await page.locator(`[data-lately] [data-work="${id}"] a`).focus()
   await page.keyboard.press('T')
   await page.getByRole('alert').getByText(tab).waitFor()
@@ -255,7 +255,7 @@ test('two hundred runs are on the timeline, zoomed, moved, and said in a table',
     if (request.url().endsWith('/api/event.list')) asked.push(request.postDataJSON() as (typeof asked)[number])
   })
   const old = first.crews[0]?.crew_id ?? ''
-  await page.goto(`${stage.hub.url}/crews/${old}/replay`)
+  await go(page, `/crews/${old}/replay`)
   await page.getByRole('slider').waitFor()
   const { last_event } = await stage.hub.api('hub.status', {})
   const reads = asked.filter(({ types }) => types === undefined)
@@ -296,7 +296,7 @@ test('what an agent does on a task is in the list and on its page', SLOW, async 
   await sql(stage.hub, "UPDATE runs SET started_by = 'macbook:5f3c2a'")
   await page.reload()
   await page.getByRole('heading', { name: 'Started by Runner on macbook', exact: true }).waitFor()
-  await page.goto(`${stage.hub.url}/crew/agents`)
+  await go(page, '/crew/agents')
   await page.locator('[data-agent=agt_aoi]').getByText('shop-1').waitFor()
   await page.locator('[data-agent=agt_aoi] a').click()
   const own = page.locator('[data-agent-page=agt_aoi]')

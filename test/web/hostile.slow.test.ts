@@ -10,7 +10,7 @@ import { build } from '../processes.ts'
 import { sql } from '../queries-past-the-hub.ts'
 import { inShop, put } from '../thread.ts'
 import { until } from '../until.ts'
-import { TestPage, testPage } from './page.ts'
+import { go, TestPage, testPage } from './page.ts'
 import { fillNeeds, openShop } from './scene.ts'
 
 const SLOW = { timeout: 900_000 }
@@ -215,9 +215,9 @@ test('in every field that an agent writes, on every view, hostile text is text',
   const found: Record<string, { hidden: string[]; made: string[] }> = {}
   let marks = 0
   for (const [path, shown] of PAGES) {
-    await page.goto(`${stage.hub.url}${path}`)
+    await go(page, path)
     await page.locator(shown).first().waitFor()
-    await page.waitForLoadState('networkidle')
+    await stage.quiet(page)
     const { hidden, made, marks: own } = await lookAt(page)
     marks += own
     if (hidden.length > 0 || made.length > 0) found[path] = { hidden, made }

@@ -1,6 +1,6 @@
 // What a person does at Memory.
 import { expect, test } from 'vitest'
-import { testPage } from './page.ts'
+import { go, testPage } from './page.ts'
 import { remember } from './past.ts'
 import { openShop } from './scene.ts'
 
@@ -64,7 +64,7 @@ test('search finds while one types; a decision shows its chain and its tasks, an
     'Sessions are signed cookies',
   ])
   // What has been replaced cannot be replaced again here.
-  await page.goto(`${hub.url}/memory/decisions/${second}?project=prj_shop`)
+  await go(page, `/memory/decisions/${second}?project=prj_shop`)
   await page.getByText('replaced', { exact: true }).waitFor()
   expect(await page.getByRole('button', { name: 'Replace' }).isDisabled()).toBe(true)
   // What others write appears automatically.
@@ -101,7 +101,7 @@ test('a memory is exported to a file, and imported into another project', SLOW, 
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export' }).click(),
   ])
-  await page.goto(`${hub.url}/memory?project=prj_docs`)
+  await go(page, '/memory?project=prj_docs')
   const field = page.locator('input[type=file]')
   await field.setInputFiles({
     name: 'bad.jsonl',

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core'
 import { expect } from 'vitest'
 import { provideChromium } from '../../scripts/chromium.js'
 import { DIST } from '../../scripts/sources.js'
@@ -45,6 +45,8 @@ export type Look = {
   graphics?: boolean
   /** Where its clock is: a name such as Europe/Berlin. */
   zone?: string
+  /** Its time is moved by the test: `page.clock`. */
+  clock?: boolean
   /** Run in each document before the page's own scripts. */
   first?: string
 }
@@ -75,6 +77,7 @@ export class TestPage implements AsyncDisposable {
   readonly hub: TestHub
   readonly #contexts: BrowserContext[] = []
   readonly #problems: string[] = []
+  readonly #asked = new Map<Page, Set<Request>>()
 
   constructor(hub: TestHub) {
     this.hub = hub
@@ -91,6 +94,7 @@ export class TestPage implements AsyncDisposable {
       elsewhere,
       graphics,
       zone,
+      clock = false,
       first = '',
     } = look
     const browser = await browserOf(graphics === true)
@@ -104,6 +108,7 @@ export class TestPage implements AsyncDisposable {
     this.#contexts.push(context)
     await context.addInitScript({ content: [REPORT, graphics ? PASS_FOR_GRAPHICS : '', first].join('\n') })
     const page = await this.another(context, elsewhere === undefined ? this.hub.url : new URL(elsewhere).origin)
+    if (clock) await page.clock.install()
     await page.goto(elsewhere ?? (signedIn ? await this.link(path) : `${this.hub.url}${path}`))
     if (signedIn) await page.locator('[data-line=live]').waitFor()
     return page
@@ -123,6 +128,15 @@ export class TestPage implements AsyncDisposable {
     return `${this.hub.url}${path}${new URL(url).hash}`
   }
 
+  /** Once it has asked for everything that it shows, and has drawn the answers. */
+  async quiet(page: Page): Promise<void> {
+    const asked = this.#asked.get(page)
+    for (let calm = 0; calm < 2; ) {
+      await atRest(page)
+      calm = asked?.size === 0 ? calm + 1 : 0
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     for (const context of this.#contexts) await context.close()
     await this.hub[Symbol.asyncDispose]()
@@ -135,7 +149,12 @@ export class TestPage implements AsyncDisposable {
       const text = message.text()
       if (/POLICY|Content Security Policy|Trusted/.test(text)) this.#problems.push(text)
     })
+    const asked = new Set<Request>()
+    this.#asked.set(page, asked)
+    page.on('requestfinished', request => asked.delete(request))
+    page.on('requestfailed', request => asked.delete(request))
     page.on('request', request => {
+      asked.add(request)
       if (!request.url().startsWith(origin) && !request.url().startsWith('data:'))
         this.#problems.push(`the page asked for ${request.url()}`)
     })

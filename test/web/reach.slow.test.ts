@@ -6,7 +6,7 @@ import { DIST } from '../../scripts/sources.js'
 import { build } from '../processes.ts'
 import { inShop, put, reached, report } from '../thread.ts'
 import { until } from '../until.ts'
-import { atRest, axe, TestPage, testPage } from './page.ts'
+import { atRest, axe, go, TestPage, testPage } from './page.ts'
 import { fillNeeds, openShop } from './scene.ts'
 
 const SLOW = { timeout: 600_000 }
@@ -210,12 +210,6 @@ test('a day’s work needs no mouse: plan, start, watch, answer, review, merge, 
     await until(async () => page.url().includes('at='))
   })
 })
-
-async function go(page: Page, path: string): Promise<void> {
-  await page.evaluate(
-    `{ history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate')) }`,
-  )
-}
 
 /** What has the focus matches, and shows it: by an outline of its own, or of the card around it. */
 async function seesFocus(page: Page, selector: string): Promise<void> {

@@ -8,7 +8,7 @@ import { inShop, put, reached, report, type Shop } from '../thread.ts'
 import { sql } from '../queries-past-the-hub.ts'
 import { until } from '../until.ts'
 import { LOOKS } from './looks.ts'
-import { axe, TestPage } from './page.ts'
+import { axe, go, TestPage } from './page.ts'
 import { lookIn, SHOTS } from './shots.ts'
 
 const SLOW = { timeout: 600_000 }
@@ -272,7 +272,7 @@ test('a conflict shows both sides and who made them, and is given back to its ag
       ['sheet', `/tasks/${task_id}`],
       ['review', `/tasks/${task_id}/review`],
     ] as const) {
-      await page.goto(`${hub.url}${path}`)
+      await go(page, path)
       await page.locator('[data-give-back]').getByText('Its work did not merge').waitFor()
       await givenBack(from)
     }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { until } from '../until.ts'
-import { testPage } from './page.ts'
+import { go, testPage } from './page.ts'
 import { openShop } from './scene.ts'
 
 const SLOW = { timeout: 600_000 }
@@ -59,7 +59,7 @@ test('a token is revoked, and another browser is signed out, after one question 
   expect((await hub.api('token.list', {})).tokens[0]?.revoked_at).not.toBeNull()
 
   const other = await stage.open('/board')
-  await page.goto(`${hub.url}/settings/browsers`)
+  await go(page, '/settings/browsers')
   await page.locator('[data-browser=this]').waitFor()
   const row = page.locator('[data-browser=other]')
   await row.getByRole('button', { name: 'Sign out' }).click()
@@ -97,7 +97,7 @@ test('an entry is put in and taken out exactly as it was shown; a paused engine 
   await row.getByText('not entered').waitFor()
   expect(config()).toBe('model = "better"\n\n')
 
-  await page.goto(`${hub.url}/settings/engines`)
+  await go(page, '/settings/engines')
   const codex = page.locator('[data-engine=codex]')
   await codex.getByText('paused until').waitFor()
   await codex.getByRole('button', { name: 'Resume now' }).click()
