@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core'
-import { expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { provideChromium } from '../../scripts/chromium.js'
 import { DIST } from '../../scripts/sources.js'
 import { type TestHub, type TestHubOptions, testHub } from '../hub.ts'
@@ -77,7 +77,6 @@ export class TestPage implements AsyncDisposable {
   readonly hub: TestHub
   readonly #contexts: BrowserContext[] = []
   readonly #problems: string[] = []
-  readonly #asked = new Map<Page, Set<Request>>()
 
   constructor(hub: TestHub) {
     this.hub = hub
@@ -128,19 +127,15 @@ export class TestPage implements AsyncDisposable {
     return `${this.hub.url}${path}${new URL(url).hash}`
   }
 
-  /** Once it has asked for everything that it shows, and has drawn the answers. */
-  async quiet(page: Page): Promise<void> {
-    const asked = this.#asked.get(page)
-    for (let calm = 0; calm < 2; ) {
-      await atRest(page)
-      calm = asked?.size === 0 ? calm + 1 : 0
-    }
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     for (const context of this.#contexts) await context.close()
     await this.hub[Symbol.asyncDispose]()
-    expect(this.#problems).toEqual([])
+    this.check()
+  }
+
+  /** What broke the policy, or was thrown, until now. */
+  check(): void {
+    expect(this.#problems.splice(0)).toEqual([])
   }
 
   #watch(page: Page, origin: string): void {
@@ -149,12 +144,7 @@ export class TestPage implements AsyncDisposable {
       const text = message.text()
       if (/POLICY|Content Security Policy|Trusted/.test(text)) this.#problems.push(text)
     })
-    const asked = new Set<Request>()
-    this.#asked.set(page, asked)
-    page.on('requestfinished', request => asked.delete(request))
-    page.on('requestfailed', request => asked.delete(request))
     page.on('request', request => {
-      asked.add(request)
       if (!request.url().startsWith(origin) && !request.url().startsWith('data:'))
         this.#problems.push(`the page asked for ${request.url()}`)
     })
@@ -167,8 +157,33 @@ export async function testPage(options: TestHubOptions = {}): Promise<TestPage> 
 }
 
 /**
+ * One hub, one scene and one signed-in page for tests that do not disturb each other: those cost more than most of what a person
+ * does in a test. Each begins with `at`, where it wants to be; what breaks the policy fails the test that did it.
+ */
+export function sharedPage<T>(scene: (hub: TestHub) => Promise<T>) {
+  let stage: TestPage | undefined
+  let page: Page | undefined
+  let made: T
+  beforeAll(async () => {
+    stage = await testPage()
+    made = await scene(stage.hub)
+    page = await stage.open('/needs')
+  })
+  afterEach(() => stage?.check())
+  afterAll(() => stage?.[Symbol.asyncDispose]())
+  return {
+    async at(path: string) {
+      if (stage === undefined || page === undefined) throw new Error('the shared page did not open')
+      await go(page, path)
+      return { page, stage, hub: stage.hub, made }
+    },
+  }
+}
+
+/**
  * What the page shows at this address, without loading it again: a load costs as much processor time as looking at it does. Where a
- * test is about opening an address or about what outlives a reload, it uses `page.goto`. What stands over the page is closed first.
+ * test is about opening an address or about what outlives a reload, it uses `page.goto`. As after a load, nothing stands over the
+ * page and nothing has the focus.
  */
 export async function go(page: Page, path: string): Promise<void> {
   const open = page.locator('dialog[open]')
@@ -178,7 +193,22 @@ export async function go(page: Page, path: string): Promise<void> {
     await until(async () => (await open.count()) < before)
   }
   // Not over the board, wherever one came from (over-board.ts).
-  await page.evaluate(`history.pushState({ overBoard: false }, '', ${JSON.stringify(path)})`)
+  await page.evaluate(`document.activeElement?.blur()
+    history.pushState({ overBoard: false }, '', ${JSON.stringify(path)})`)
+}
+
+/** From now on: once the page has asked for everything that it shows, and has drawn the answers. */
+export function whenQuiet(page: Page): () => Promise<void> {
+  const asked = new Set<Request>()
+  page.on('request', request => void asked.add(request))
+  page.on('requestfinished', request => void asked.delete(request))
+  page.on('requestfailed', request => void asked.delete(request))
+  return async () => {
+    for (let calm = 0; calm < 2; ) {
+      await atRest(page)
+      calm = asked.size === 0 ? calm + 1 : 0
+    }
+  }
 }
 
 /** Once everything that moves has ended, but for what moves without end. Two frames, in which what a key has begun begins to move. */

@@ -1,19 +1,30 @@
 // What a person does at Phases.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { testPage } from './page.ts'
+import { go, sharedPage } from './page.ts'
 import { halfWay, PROMPT } from './past.ts'
 import { openShop } from './scene.ts'
 
 const SLOW = { timeout: 900_000 }
-const project_id = 'prj_shop'
+
+/** Each test has a project of its own; two of them are half way. */
+const shared = sharedPage(async hub => {
+  await openShop(hub)
+  for (const id of ['prj_edit', 'prj_read']) {
+    const directory = join(hub.home, id)
+    mkdirSync(directory)
+    await hub.api('project.add', { id, name: id, directory })
+    await halfWay(hub, id, directory)
+  }
+})
 
 test('begins with phase 0, goes on with what is missing said first, and tries a failed one again', SLOW, async () => {
-  await using stage = await testPage()
-  const { hub } = stage
-  await openShop(hub)
+  const project_id = 'prj_shop'
+  const { page, hub } = await shared.at('/needs')
   for (const language of ['en', 'ja'] as const)
     await hub.api('phase.prompt.edit', { phase: 'phase0', language, content: PROMPT, project_id })
-  const page = await stage.open('/phases?project=prj_shop')
+  await go(page, '/phases?project=prj_shop')
   await page.getByRole('button', { name: 'Begin phase 0' }).click()
   await page.locator('[data-phase=phase0]', { hasText: 'in progress' }).waitFor()
 
@@ -35,11 +46,8 @@ test('begins with phase 0, goes on with what is missing said first, and tries a 
 })
 
 test('an edit that another overtook is refused with both texts, then saved; versions are compared', SLOW, async () => {
-  await using stage = await testPage()
-  const { hub } = stage
-  await openShop(hub)
-  await halfWay(hub, project_id, hub.home)
-  const page = await stage.open('/phases?project=prj_shop')
+  const project_id = 'prj_edit'
+  const { page, hub } = await shared.at(`/phases?project=${project_id}`)
   await page.locator('[data-prompt] pre', { hasText: 'Risky ones first' }).waitFor()
   await page.keyboard.press('e')
   const text = page.getByRole('textbox', { name: 'Your text' })
@@ -60,15 +68,13 @@ test('an edit that another overtook is refused with both texts, then saved; vers
 })
 
 test('a prompt has an address of its own, with its versions, what changed, and its places marked', SLOW, async () => {
-  await using stage = await testPage()
-  const { hub } = stage
-  await openShop(hub)
-  await halfWay(hub, project_id, hub.home)
+  const project_id = 'prj_read'
+  const { page, stage, hub } = await shared.at('/needs')
   const content = '# Plan for {{project}}\n\nRisky ones last.'
   const { version } = await hub.api('phase.prompt.edit', { phase: 'phase1', language: 'en', content, project_id })
   const { prompts } = await hub.api('phase.prompt.history', { phase: 'phase1', language: 'en', project_id })
   const before = prompts[1]?.version ?? 0
-  const page = await stage.open('/phases?project=prj_shop')
+  await go(page, `/phases?project=${project_id}`)
   await page.getByRole('link', { name: 'Open on a page of its own' }).click()
   await page.locator('[data-place]', { hasText: '{{project}}' }).waitFor()
   await page.locator('[data-notes]').getByText('Nothing is filled in for {{project}}').waitFor()
@@ -80,7 +86,7 @@ test('a prompt has an address of its own, with its versions, what changed, and i
   await page.locator('[data-prompt] pre', { hasText: 'Risky ones first' }).waitFor()
   expect(new URL(page.url()).searchParams.get('version')).toBe(String(before))
 
-  const other = await stage.open(`/phases/prompts/phase1?project=prj_shop&version=${version}&with=${before}`)
+  const other = await stage.open(`/phases/prompts/phase1?project=${project_id}&version=${version}&with=${before}`)
   await other
     .locator('[data-diff]', { hasText: '- Risky ones first.' })
     .filter({ hasText: '+ Risky ones last.' })
