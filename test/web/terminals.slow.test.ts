@@ -14,7 +14,9 @@ import { lookAt } from './shots.ts'
 const SLOW = { timeout: 300_000 }
 const PAGE = { page: join(DIST, 'web') }
 /** Costs next to nothing: a dozen of scripted screens look for their next word all the time. */
-const ECHO = { terminal: ['/bin/sh', '-c', 'echo "I am $TORYO_TAB_ID."; exec cat'] }
+const ECHO = { terminal: ['/bin/sh', '-c', 'echo "I am $(printf %s "$TORYO_TAB_ID" | tail -c 12)."; exec cat'] }
+/** In a narrow terminal, the whole name would be on two lines. */
+const said = (id: string) => `I am ${id.slice(-12)}.`
 const SHELL = { terminal: ['/bin/sh', '-c', 'PS1="ready> " exec /bin/sh -i'] }
 
 const tile = (page: Page, id: string) => page.locator(`section[data-tab=${id}]`)
@@ -264,14 +266,14 @@ test('twenty terminals are open at once, and each is there when it is switched t
   for (const id of ids) {
     // Those outside of the window are not drawn.
     await tile(page, id).scrollIntoViewIfNeeded()
-    await sees(tile(page, id), `I am ${id}.`)
+    await sees(tile(page, id), said(id))
   }
   await page.getByRole('button', { name: 'One', exact: true }).click()
   await until(async () => (await page.locator('section[data-tab]').count()) === 1)
   for (const n of [19, 0, 7, 12]) {
     const id = ids[n] ?? ''
     await page.locator(`[data-chip=${id}]`).click()
-    await sees(tile(page, id), `I am ${id}.`)
+    await sees(tile(page, id), said(id))
     await tile(page, id).locator('.xterm-helper-textarea:focus').waitFor({ state: 'attached' })
     await page.keyboard.type(`typed ${n}!\r`)
     // Echoed by the terminal, and said by the program that got it.
