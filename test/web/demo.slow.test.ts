@@ -70,14 +70,15 @@ test('from the empty page to a merged change in the demo, which is then deleted'
   await shop.locator('[data-used=one]').getByText('tool calls').waitFor()
   await shop.keyboard.press('Escape')
 
-  // The ribbon speaks Japanese and fits on a phone. Who ends it there ends it here.
+  // The ribbon speaks Japanese and fits on a phone.
   const { url } = await demo.api('hub.login_link', {})
   const phone = await stage.open('/', { elsewhere: url, lang: 'ja', theme: 'dark', width: 390, height: 844 })
+  await phone.getByRole('button', { name: '終了して削除' }).waitFor()
   await phone.getByText('モデルは使いません').waitFor()
   expect(await axe(phone)).toEqual([])
   expect(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-  await shop.getByRole('button', { name: 'End and delete' }).waitFor()
-  await phone.getByRole('button', { name: '終了して削除' }).click()
+
+  await shop.getByRole('button', { name: 'End and delete' }).click()
   await shop.locator('[data-demo=ended]').getByText('The demo has ended and is deleted.').waitFor()
   await until(() => !fs.existsSync(demo.place.home))
   await until(() => demo.processes().length === 0)
