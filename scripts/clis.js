@@ -224,12 +224,12 @@ function read(file) {
   }
 }
 
-/** @param {number} pid */
+/** One that has ended and was not collected runs nothing: some containers never collect. @param {number} pid */
 function isAlive(pid) {
   try {
     process.kill(pid, 0)
-    return true
   } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM'
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EPERM') return false
   }
+  return !/\) [ZX] [^)]*$/.test(read(`/proc/${pid}/stat`) ?? '')
 }

@@ -34,6 +34,9 @@ onBothCrews('a crew that ended well waits until a person has looked at it', asyn
   expect(await items()).toEqual([])
   const { groupId, stages } = await plan([['!say a'], ['!say b']])
   await ended(...stages.flat())
+  // What a plan does about a failure is said; side by side there is nothing to do.
+  expect((await hub.api('crew.show', { crew_id: groupId })).crew.on_failure).toBe('stop')
+  expect((await hub.api('crew.show', { crew_id: crew.crew_id })).crew.on_failure).toBeNull()
   expect(await items()).toMatchObject([{ kind: 'crew_ended', crew_id: groupId }])
   await hub.api('crew.delete', { crew_id: groupId })
   expect(await items()).toEqual([])

@@ -109,42 +109,67 @@ test.each(definitions.map(({ tool, seen }) => [tool.name, tool, seen] as const))
 )
 
 test.each(definitions.map(({ tool, seen }) => [`${tool.name} (${tool.toolset})`, seen] as const))(
-  'every argument of %s has a description',
-  (_, { inputSchema }) => {
-    expect(undescribed(inputSchema)).toEqual([])
+  'every argument of %s says what it is, in which form, and what happens without it',
+  (_, { description, inputSchema }) => {
+    const isSaidForAll = /\bleft out\b/.test(description)
+    expect(faultsIn(inputSchema).filter(fault => !(isSaidForAll && fault.endsWith(NO_DEFAULT)))).toEqual([])
   },
 )
 
-test('an argument without a description is found wherever it hides', () => {
+test('an argument that says too little is found wherever it hides', () => {
   const told = z.string().describe('Long enough to say something')
   const shape = z.object({
     bare: z.string(),
-    short: z.string().describe('id'),
+    short: z.string().describe('name'),
     list: z.array(z.object({ told, inside: z.string() })).describe('A list of some things'),
     either: z.union([z.object({ left: z.int() }), z.null()]).describe('One thing or the other'),
     named: z.record(z.string(), z.object({ value: z.int() })).describe('Things by their names'),
+    open: told.optional(),
+    usual: z.boolean().default(true).describe('Whether it is so'),
+    said: told.optional().describe('What it is for (default: nothing)'),
+    task_id: told,
+    groupId: z.string().describe('A group (grp-…)'),
     told,
   })
-  expect(undescribed(z.toJSONSchema(shape, { io: 'input' }) as Schema)).toEqual([
-    'bare',
-    'short',
-    'list.inside',
-    'either.left',
-    'named.value',
+  expect(faultsIn(z.toJSONSchema(shape, { io: 'input' }) as Schema)).toEqual([
+    'bare: no description',
+    'short: no description',
+    'list.inside: no description',
+    'either.left: no description',
+    'named.value: no description',
+    'open: no default',
+    'task_id: no form',
   ])
 })
 
-type Schema = { [key: string]: unknown; properties?: Record<string, Schema>; description?: string }
+type Schema = { [key: string]: unknown; properties?: Record<string, Schema>; description?: string; required?: string[] }
 
-/** The paths of arguments that have no description, or one too short to say anything, however deep they are. */
-function undescribed(schema: Schema, at: readonly string[] = []): string[] {
+const NO_DEFAULT = ': no default'
+
+/** What a model cannot know of an argument, however deep it is. */
+function faultsIn(schema: Schema, at: readonly string[] = []): string[] {
   const named = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
-    const here = [...at, name]
-    return [...((field.description ?? '').length < 10 ? [here.join('.')] : []), ...undescribed(field, here)]
+    const path = [...at, name]
+    const fault = faultOf(name, field, schema.required?.includes(name) ?? false)
+    return [...(fault ? [`${path.join('.')}: ${fault}`] : []), ...faultsIn(field, path)]
   })
   const parts = [schema['items'], schema['additionalProperties'], schema['anyOf'], schema['oneOf'], schema['allOf']]
   const inside = parts.flat().filter(part => typeof part === 'object' && part !== null) as Schema[]
-  return [...named, ...inside.flatMap(part => undescribed(part, at))]
+  return [...named, ...inside.flatMap(part => faultsIn(part, at))]
+}
+
+function faultOf(name: string, field: Schema, isRequired: boolean): string | undefined {
+  const { description = '' } = field
+  if (description.length < 10) return 'no description'
+  if (
+    !isRequired &&
+    !('default' in field) &&
+    !/\bdefault\b|\bleave it out\b|; give this or |; with neither /.test(description)
+  )
+    return 'no default'
+  // `prj_…`, a number, or the tool that gives it.
+  const isId = /(?:^|_)ids?$|Id$/.test(name) && field['type'] === 'string'
+  return isId && !/[_-]…|\bfrom [a-z]+_|^Engine: /.test(description) ? 'no form' : undefined
 }
 
 test('definitions cost at most 190 tokens a tool on average', () => {
@@ -154,7 +179,7 @@ test('definitions cost at most 190 tokens a tool on average', () => {
   expect(total / definitions.length).toBeLessThanOrEqual(190)
 })
 
-test('no definition changed without somebody accepting it (UPDATE=1)', () => {
+test('a definition changes only when the change is accepted (UPDATE=1)', () => {
   const wanted = Object.fromEntries(
     definitions.map(definition => [fileOf(definition), `${JSON.stringify(definition.seen, null, 2)}\n`]),
   )

@@ -159,6 +159,25 @@ describe('everything else needs a token, as before', () => {
     }
   })
 
+  test('what agents wrote is no file here: no address gives it as a page, a picture or a script', async () => {
+    const paths = [
+      '/runs/run_1/log',
+      '/runs/run_1/log.html',
+      '/runs/run_1.log',
+      '/tasks/tsk_1/diff.svg',
+      '/x.svg',
+      '/x.log',
+    ]
+    for (const path of paths)
+      for (const headers of [[host()], [host(), `Authorization: Bearer ${hub.token}`]]) {
+        const { status, head, body } = await ask(port, { target: path, headers })
+        expect([401, 404, 405, 426], path).toContain(status)
+        expect(head.toLowerCase(), path).toContain('x-content-type-options: nosniff')
+        expect(head.toLowerCase(), path).not.toMatch(/content-type: (?:text\/html|image\/|text\/javascript)/)
+        expect(body).not.toContain('<')
+      }
+  })
+
   test('a program with a token gets the hub, not the page', async () => {
     const response = await hub.fetch('/none')
     expect(response.status).toBe(404)

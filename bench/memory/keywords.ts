@@ -4,12 +4,12 @@ import { type Texts, texts } from './texts.ts'
 
 /** Old ones and new ones, by chance. */
 export async function someDecisions(memory: OpenMemory, project: number, count: number): Promise<string[]> {
-  const [newest] = await memory.services.memory.newestDecisions(project, undefined, 1)
+  const [newest] = await memory.services.memory.newestDecisions(project, {}, 1)
   const source = texts(5)
   const found: string[] = []
   while (found.length < count) {
     const before = Math.ceil(source.next() * ((newest?.id ?? 0) + 1))
-    const [decision] = await memory.services.memory.newestDecisions(project, before, 1)
+    const [decision] = await memory.services.memory.newestDecisions(project, { before }, 1)
     if (decision) found.push(decision.decision)
   }
   return found

@@ -1,4 +1,6 @@
 // What every command owes to people who have never used it. A command that is added is found here automatically.
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { GIVEN_TOOLSETS } from '#contract/toolsets.ts'
 import { fakeIo } from '#test/fake-io.ts'
@@ -65,3 +67,28 @@ test('`toryo stop` says what it ends', async () => {
   expect(await help('stop', 'en')).toMatch(/agents, crews and tabs/)
   expect(await help('stop', 'ja')).toMatch(/エージェント・クルー・タブ/)
 })
+
+test('what one command says stays in its file; what no command says is gone', () => {
+  const folder = import.meta.dirname
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => /(?<!\.test)\.ts$/.test(name))
+  const sources = new Map(names.map(name => [name, readFileSync(path.join(folder, name), 'utf8')]))
+  const found = [...sources].flatMap(([file, source]) => {
+    if (!/^texts[\w-]*\.ts$/.test(file)) return []
+    return sharedTexts(source).flatMap(text => {
+      const users = [...sources]
+        .filter(([name, other]) => name !== file && new RegExp(`\\b${text.join('\\.')}\\b`).test(other))
+        .map(([name]) => name)
+      const isOwn = users.length === 1 && users[0]?.startsWith('commands')
+      return users.length === 0 || isOwn ? [`${file}: ${text.join('.')} is used by ${users[0] ?? 'none'}`] : []
+    })
+  })
+  expect(found).toEqual([])
+})
+
+/** `['texts', 'name']` for each member of an object that the file exports. */
+function sharedTexts(source: string): [string, string][] {
+  const objects = source.matchAll(/^export const (\w+) = \{\n(.*?)^\}/gms)
+  return [...objects].flatMap(([, object = '', body = '']) =>
+    [...body.matchAll(/^ {2}(\w+):/gm)].map(([, member = '']): [string, string] => [object, member]),
+  )
+}

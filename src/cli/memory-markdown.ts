@@ -1,6 +1,7 @@
 // Memory as Markdown that people read and edit, and that can be read back. What a reader must not lose (ids, times, who
 // replaces whom) stands in a comment behind each heading; texts stand in quotes, so that their own headings are not ours.
 import type { MemoryRecord } from '#contract/memory.ts'
+import { inOrder } from '#contract/memory-import.ts'
 
 type Of<T extends MemoryRecord['type']> = Extract<MemoryRecord, { type: T }>
 type Facts = Record<string, unknown>
@@ -60,11 +61,6 @@ function headingIn(line: string): Heading | undefined {
   const title = text.slice(text.indexOf(' ') + 1, mark.index).trimEnd()
   const facts = JSON.parse(text.slice(mark.index + mark[0].length - 1, 1 - MARK_END.length)) as Facts
   return { title, type: mark[1] ?? '', facts }
-}
-
-export function inOrder(records: readonly MemoryRecord[]): MemoryRecord[] {
-  const rank = { topic: 0, log: 1, decision: 2 }
-  return [...records].sort((a, b) => rank[a.type] - rank[b.type] || (a.id ?? 0) - (b.id ?? 0))
 }
 
 function topicText({ id, title, description, parent_topic_id, created_at }: Of<'topic'>): string {

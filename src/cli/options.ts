@@ -5,6 +5,7 @@ import type { Lang } from '#contract/errors.ts'
 import type { Outcome, Phase } from '#contract/phases.ts'
 import type { Priority, Stage, TaskStatus } from '#contract/projects.ts'
 import type { GivenToolset } from '#contract/toolsets.ts'
+import { codeOf } from '#system/files.ts'
 import type { OptionSpec } from './define.ts'
 import { CliError } from './errors.ts'
 import { option } from './texts-help.ts'
@@ -120,8 +121,7 @@ export function readText(file: string): string {
   try {
     return fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT')
-      throw CliError.USAGE({ text: texts.fileMissing(file) }, cause)
+    if (codeOf(cause) === 'ENOENT') throw CliError.USAGE({ text: texts.fileMissing(file) }, cause)
     throw CliError.USAGE({ text: texts.fileUnreadable(file, (cause as Error).message) }, cause)
   }
 }

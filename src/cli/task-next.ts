@@ -16,7 +16,7 @@ export function nextOf(task: Task): Text | undefined {
     case 'waiting':
       return undefined
     case 'working':
-      if (agent === '') return words.nobodyWorks(handle)
+      if (agent === '') return words.noOneWorks(handle)
       return joined(task.returned ? words.back(whyBack(task.returned)) : undefined, whoWorks(task, agent))
     case 'checking':
       return words.checking(agent)
@@ -72,7 +72,7 @@ const words = {
     en: `It has no agent yet: \`toryo task assign ${handle} <agent>\`, then \`toryo task move ${handle} in_progress\`.`,
     ja: `担当がまだ決まっていません。\`toryo task assign ${handle} <エージェント>\` で割り当て、\`toryo task move ${handle} in_progress\` で開始します。`,
   }),
-  nobodyWorks: (handle: string) => ({
+  noOneWorks: (handle: string) => ({
     en: `It has no agent yet: \`toryo task assign ${handle} <agent>\` assigns one and has it started.`,
     ja: `担当がまだ決まっていません。\`toryo task assign ${handle} <エージェント>\` で割り当てると、作業が始まります。`,
   }),

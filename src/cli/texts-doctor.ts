@@ -121,7 +121,6 @@ export const doctorTexts = {
     en: 'Free some space: a full disk refuses every write.',
     ja: '空きを作ってください。いっぱいになると書き込めません。',
   },
-  gitOk: (version: string) => ({ en: version, ja: version }),
   gitNone: { en: 'The git program is not on PATH.', ja: 'git が PATH にありません。' },
   gitOld: (version: string) => ({ en: `${version} is too old.`, ja: `${version} は古すぎます。` }),
   gitFix: {

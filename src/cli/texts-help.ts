@@ -43,14 +43,9 @@ export const option = {
     en: `The agent program: ${ENGINE_IDS.join(', ')}, or one of your configuration`,
     ja: `使うプログラム: ${ENGINE_IDS.join('、')}、または設定で定義したもの`,
   },
-  project: { en: 'Only of this project', ja: 'このプロジェクトのものだけ' },
   status: { en: 'Only with this status', ja: 'この状態のものだけ' },
   phase: { en: 'The phase (default: the current one)', ja: 'フェーズ (省略時は該当するもの)' },
   label: { en: 'A label; may be given more than once', ja: 'ラベル (複数回指定可)' },
-  assignee: {
-    en: 'The agent that is to do it: its id or name; or `none`',
-    ja: '担当エージェントの ID または名前。なしは `none`',
-  },
   asanaUrl: { en: 'Where the same work is planned in Asana', ja: 'Asana のプロジェクトの URL' },
   phaseReason: { en: 'Why: text, or @file', ja: '理由: 文章または @ファイル' },
   promptProject: {
@@ -61,10 +56,6 @@ export const option = {
 } satisfies Record<string, Text>
 
 export const argument = {
-  terminalEngine: {
-    en: `${ENGINE_IDS.join(', ')} or one of your configuration`,
-    ja: `${ENGINE_IDS.join('、')}、または設定したもの`,
-  },
   message: { en: 'The text, or @file', ja: '本文または @ファイル' },
   worktree: { en: 'Its id, or its branch', ja: 'ID またはブランチ' },
   name: { en: 'Its name', ja: '名前' },

@@ -2,10 +2,7 @@
 import type { Text } from '#contract/errors.ts'
 
 export const memoryTexts = {
-  score: { en: 'SCORE', ja: '点' },
-  where: { en: 'IN', ja: '場所' },
   supersededBy: (id: number) => ({ en: `replaced by decision ${id}`, ja: `決定 ${id} に置き換え済み` }),
-  everywhere: { en: 'every project', ja: '全プロジェクト' },
   nothingFound: { en: 'Nothing found.', ja: '見つかりませんでした。' },
   idWrong: (flag: string, value: string) => ({
     en: `${flag} ${JSON.stringify(value)} must be a number.`,

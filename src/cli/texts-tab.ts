@@ -22,10 +22,6 @@ export const tabTexts = {
     en: `Watching ${tab}; what you type is not sent. ${key} detaches.`,
     ja: `${tab} を閲覧しています。入力は送られません。${key} で切り離します。`,
   }),
-  ended: (tab: string, how: Text) => ({
-    en: `The program in ${tab} has ended (${how.en}).`,
-    ja: `${tab} のプログラムは終了しました (${how.ja})。`,
-  }),
   exitCode: (code: number) => ({ en: `exit code ${code}`, ja: `終了コード ${code}` }),
   exitSignal: (signal: string) => ({ en: `signal ${signal}`, ja: `シグナル ${signal}` }),
   exitUnknown: { en: 'for an unknown reason', ja: '原因は不明' },

@@ -43,7 +43,6 @@ export const texts = {
 
   // Projects, agents, tasks
   id: { en: 'ID', ja: 'ID' },
-  key: { en: 'KEY', ja: 'キー' },
   stage: { en: 'STAGE', ja: '段階' },
   labels: { en: 'LABELS', ja: 'ラベル' },
   name: { en: 'NAME', ja: '名前' },
@@ -87,9 +86,6 @@ export const texts = {
   }),
   summary: { en: 'summary', ja: '要約' },
   started: { en: 'STARTED', ja: '開始' },
-  exit: { en: 'EXIT', ja: '終了コード' },
-
-  // Registration
 
   // Usage
   usageHint: (command: string) => ({

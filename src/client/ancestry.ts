@@ -2,7 +2,7 @@
 // those that we come from carry them, too.
 import { execFileSync } from 'node:child_process'
 import { TORYO_MARK } from '#system/environment-names.ts'
-import { findProcess, markOf } from '#system/processes.ts'
+import { findProcess, markOf, markShown } from '#system/processes.ts'
 import type { Env } from './locate.ts'
 
 /** No chain of starts is longer than this; a loop would be a bug, not a reason to hang. */
@@ -46,7 +46,7 @@ function fromPs(): Look {
   )
   return pid => {
     const { parent = 0, rest = '' } = lines.get(pid) ?? {}
-    return { parent, mark: new RegExp(` ${TORYO_MARK}=(\\S+)`).exec(` ${rest}`)?.[1] }
+    return { parent, mark: markShown(rest) }
   }
 }
 

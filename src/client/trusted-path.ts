@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Text } from '#contract/errors.ts'
-import { makeFolders, openNoFollow } from '#system/files.ts'
+import { codeOf, makeFolders, openNoFollow } from '#system/files.ts'
 import { ClientError, whyNotWritable } from './errors.ts'
 import type { Target } from './locate.ts'
 
@@ -31,7 +31,7 @@ export function holdNames(target: Target, files: readonly string[] = databasesOf
       try {
         fs.closeSync(fs.openSync(name, 'wx', 0o600))
       } catch (cause) {
-        if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
+        if (codeOf(cause) !== 'EEXIST') throw cause
         checkFile(name)
         checkNames(name)
       }
@@ -159,7 +159,7 @@ export function makeFolder(folder: string): void {
     // A link to nowhere also ends here; it is named as such.
     checkFolder(folder)
     // Its parent is there by now: it is the file system that takes none.
-    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    const isMissing = codeOf(cause) === 'ENOENT'
     throw ClientError.PATH_NOT_USABLE({ path: folder, reason: isMissing ? NO_FOLDERS : whyNotWritable(cause) }, cause)
   }
 }

@@ -1,7 +1,7 @@
 // What every WebSocket to a hub needs: to know that it is open or why not, and to notice a hub that fell silent.
 import type { IncomingMessage } from 'node:http'
 import { WebSocket } from 'ws'
-import { Heartbeat } from '#system/heartbeat.ts'
+import { Heartbeat, type Rhythm } from '#system/heartbeat.ts'
 
 const RHYTHM = { everyMs: 10_000, missed: 3 }
 const REASON_CHARS = 4096
@@ -26,8 +26,8 @@ export function opened(socket: WebSocket, refused: (status: number, body: string
 }
 
 /** Cuts the connection to a hub that does not answer any more. From `open` on. */
-export function dropWhenSilent(socket: WebSocket): void {
-  const heart = new Heartbeat(RHYTHM)
+export function dropWhenSilent(socket: WebSocket, rhythm: Rhythm = RHYTHM): void {
+  const heart = new Heartbeat(rhythm)
   const pulse = heart.watch({
     ask: () => socket.ping(),
     lost: () => socket.terminate(),

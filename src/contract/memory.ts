@@ -103,6 +103,12 @@ export const TaskDecision = z.object({
 })
 export type TaskDecision = z.infer<typeof TaskDecision>
 
+/** The same for people, who ask since when. */
+export const ToldDecision = TaskDecision.extend({
+  told_at: z.string().nullable().describe('Since when its agent gets it with the task; null: only a report names it'),
+})
+export type ToldDecision = z.infer<typeof ToldDecision>
+
 /** One line of an export. Ids are those of the place it came from. */
 export const MemoryRecord = z.discriminatedUnion('type', [
   z.object({

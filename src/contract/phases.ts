@@ -17,8 +17,12 @@ export type Outcome = z.infer<typeof Outcome>
 /** What an agent adds beyond these fields is kept. */
 export const PhaseResult = z.looseObject({
   status: Outcome.describe('completed and partial start the next phase; failed does not'),
-  outputFiles: z.array(z.string().max(4096)).max(2000).optional().describe('Files you made, relative to the project'),
-  summary: z.string().max(100_000).optional().describe('What the next phase must know'),
+  outputFiles: z
+    .array(z.string().max(4096))
+    .max(2000)
+    .optional()
+    .describe('Files you made, relative to the project (default: none)'),
+  summary: z.string().max(100_000).optional().describe('What the next phase must know (default: none)'),
 })
 export type PhaseResult = z.infer<typeof PhaseResult>
 

@@ -58,8 +58,7 @@ export const AsanaUrl = z
   .url({ protocol: /^https?$/, hostname: /./, error: 'must be an http or https address' })
   .max(2000)
 
-export const REPORT_RESULTS = ['success', 'failed', 'blocked'] as const
-export const ReportResult = z.enum(REPORT_RESULTS)
+export const ReportResult = z.enum(['success', 'failed', 'blocked'])
 export type ReportResult = z.infer<typeof ReportResult>
 
 /** `superseded`: its task was handed over again, closed, or given to another agent. */

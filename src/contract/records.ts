@@ -59,6 +59,10 @@ export const CrewRecord = z.object({
   crew_id: CrewId,
   description: z.string(),
   mode: z.enum(CREW_MODES),
+  on_failure: z
+    .enum(['stop', 'continue'])
+    .nullable()
+    .describe('What a plan does when a stage has a failure; null: it is none'),
   status: z.enum(['active', 'deleted']),
   created_at: z.string(),
   run_ids: z.array(RunId),

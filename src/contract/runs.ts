@@ -3,6 +3,9 @@ import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
 import { AgentId, CrewId, RunId, TaskId } from './id-types.ts'
 
+/** The pool of slots that everything shares that starts an engine without a terminal. */
+export const RUN_SLOTS = 'runs'
+
 const fixed = (sentence: string) => () => ({ en: sentence, ja: sentence })
 
 export const RunError = errors({

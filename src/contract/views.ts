@@ -1,6 +1,6 @@
 // The shapes in which people, CLI and models see our things.
 import { z } from 'zod'
-import { AgentId, HandoffId, PageId, ProjectId, RunId, TaskId } from './id-types.ts'
+import { AgentId, HandoffId, InstanceId, PageId, ProjectId, RunId, TaskId } from './id-types.ts'
 import { Outcome, PhaseStatus } from './phases.ts'
 import { AcceptPolicy, HandoffStatus, MergeMethod, Priority, Stage, TaskStatus, WorkspaceMode } from './projects.ts'
 
@@ -197,6 +197,19 @@ export const RunnerView = z.object({
   instances: z.int(),
 })
 export type RunnerView = z.infer<typeof RunnerView>
+
+/** An engine process that a Runner started for an agent. */
+export const InstanceView = z.object({
+  instance_id: InstanceId,
+  agent_id: AgentId,
+  project_id: ProjectId,
+  task_id: TaskId.nullable().describe('The task in whose workspace it works; null: in the folder of the project'),
+  engine: z.string(),
+  runner: z.string(),
+  pid: z.int().nullable().describe('On the machine of its Runner; null: not known yet'),
+  started_at: z.string(),
+})
+export type InstanceView = z.infer<typeof InstanceView>
 
 /** A token with the operator's rights, for people and programs on other machines. */
 export const TokenView = z.object({

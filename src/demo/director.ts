@@ -52,8 +52,11 @@ async function beginWork({ client }: Direction): Promise<void> {
 async function runCrew({ client, directory }: Direction): Promise<void> {
   const reviewer = { role: 'reviewer', prompt: 'Review the cart: src/cart.js and what it uses.' }
   const tester = { role: 'tester', prompt: 'Test the cart as a customer would. カートを試してください。' }
-  const stages = [{ tasks: [reviewer, tester] }]
-  await client.call('crew.run', { description: 'Review the cart', mode: 'concurrent', stages, directory })
+  const planner = { role: 'planner', prompt: 'Plan what follows from the reports on the cart.' }
+  const stages = [{ tasks: [reviewer, tester] }, { tasks: [planner] }]
+  // The reviewer fails by the script: the second stage comes all the same.
+  const plan = { mode: 'sequential' as const, stages, on_failure: 'continue' as const }
+  await client.call('crew.run', { description: 'Review the cart', ...plan, directory })
 }
 
 async function openTabs({ client }: Direction): Promise<void> {

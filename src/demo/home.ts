@@ -104,6 +104,7 @@ function configOf(engine: string): object {
     roles: [
       { id: 'reviewer', name: 'Reviewer', instructions: 'You are the demo reviewer.', ...role },
       { id: 'tester', name: 'Tester', instructions: 'You are the demo tester.', ...role },
+      { id: 'planner', name: 'Planner', instructions: 'You are the demo planner.', ...role },
     ],
   }
 }

@@ -1,5 +1,6 @@
 // The scene of the demo: who is there, what is planned, what was decided. The same in every demo.
 import type { Priority, TaskStatus } from '#contract/projects.ts'
+import type { GivenToolset } from '#contract/toolsets.ts'
 
 /** The engine of the demo. It is described in the demo's own config.json and nowhere else, so that no other hub has it. */
 export const ENGINE = 'demo'
@@ -11,12 +12,14 @@ export const PROJECT = 'prj_shop'
 export const LOGIN_BRANCH = 'feature/login'
 export const MAIL_BRANCH = 'feature/receipts'
 
+type SceneAgent = { id: string; name: string; role: string; engine: string; toolsets?: GivenToolset[] }
+
 export const AGENTS = [
-  { id: 'agt_aoi', name: 'Aoi', role: 'Backend', engine: ENGINE },
+  { id: 'agt_aoi', name: 'Aoi', role: 'Backend', engine: ENGINE, toolsets: ['phases'] },
   { id: 'agt_ren', name: 'Ren', role: 'カートと会計', engine: ENGINE },
   { id: 'agt_sora', name: 'Sora', role: 'Accounts', engine: ENGINE },
   { id: 'agt_mika', name: 'Mika', role: '画面とカタログ', engine: SPARE_ENGINE },
-] as const
+] as const satisfies readonly SceneAgent[]
 
 /** Those that the script knows. */
 export const TASKS = {

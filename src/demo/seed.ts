@@ -11,9 +11,9 @@ export async function seed(client: Client, directory: string): Promise<void> {
     description: 'A small shop: tea, cups and kettles. お茶と湯のみの店。',
   })
   await client.call('project.check.add', { project_id, name: 'test', command: ['node', '--test'] })
-  for (const { id, name, role, engine } of AGENTS) {
+  for (const { id, ...agent } of AGENTS) {
     const agent_id = id as AgentId
-    await client.call('agent.add', { id: agent_id, name, role, engine })
+    await client.call('agent.add', { id: agent_id, ...agent })
     await client.call('project.assign', { project_id, agent_id })
   }
   for (const task of PLANNED) await client.call('task.add', taskOf(task))

@@ -2,6 +2,7 @@
 // that we put in their place. For programs that take their configuration from nowhere else.
 import { mkdir, readdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { codeOf } from '#system/files.ts'
 
 export async function overlay(folder: string, original: string, except: readonly string[]): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -23,6 +24,6 @@ async function link(target: string, path: string): Promise<void> {
     await symlink(target, path)
   } catch (error) {
     // A run that goes on in its folder finds its links made.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   }
 }

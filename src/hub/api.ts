@@ -14,6 +14,7 @@ import { DatabaseRefused } from '#kernel/db/database-refused.ts'
 import type { EventLog } from '#kernel/events.ts'
 import { operation } from '#kernel/operation.ts'
 import type { Outcome } from '#registration/outcome.ts'
+import { codeOf } from '#system/files.ts'
 import type { FoundEngine } from './headless-engines.ts'
 import type { Services } from './services.ts'
 import { waitingStarts } from './waiting-starts.ts'
@@ -158,7 +159,7 @@ async function evidenceIn(directory: string, trusts: Services['trusts']): Promis
 function whyNoBackup(error: unknown, file: string): Text | undefined {
   if (error instanceof DatabaseRefused) return error.text
   const folder = dirname(file)
-  switch ((error as NodeJS.ErrnoException).code) {
+  switch (codeOf(error)) {
     case 'ENOENT':
     case 'ENOTDIR':
       return {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { TaskId } from '#contract/id-types.ts'
 import type { TaskCard } from '#contract/views.ts'
 import type { Task } from '#domains/projects/model.ts'
+import { cursorOf } from '#domains/projects/task-store.ts'
 import { taskView } from '#domains/projects/views.ts'
 import type { TaskRun } from '#domains/runs/model.ts'
 import { iso } from '#kernel/clock.ts'
@@ -13,7 +14,7 @@ import type { Services } from './services.ts'
 const CARDS = 1000
 const REASON_CHARS = 300
 const MESSAGE_CHARS = 200
-const Cursor = z.object({ createdAt: z.int(), id: TaskId })
+const Cursor = z.object({ at: z.int(), id: TaskId })
 
 export const boardOperations = [
   operation({
@@ -35,7 +36,7 @@ export const boardOperations = [
         rows,
         CARDS,
         task => cardOf(task, open.get(task.id), missing.get(task.id)?.length ?? 0),
-        ({ createdAt, id }) => ({ createdAt, id }),
+        task => cursorOf(task, undefined),
       )
       return { cards: items, ...page }
     },

@@ -21,6 +21,7 @@ import {
 } from '#demo/home.ts'
 import { seed } from '#demo/seed.ts'
 import type { OwnedLog } from '#kernel/log.ts'
+import { codeOf } from '#system/files.ts'
 import { isAlive } from '#system/processes.ts'
 import { type RunningHub, StartRefused } from './lifecycle.ts'
 
@@ -68,7 +69,7 @@ export class Demo {
       makeDemoHome(this.place, engineProgram())
     } catch (error) {
       if (isOwn(this.place)) removeDemoHome(this.place)
-      const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+      const isMissing = codeOf(error) === 'ENOENT'
       throw new StartRefused(isMissing ? NO_GIT : { en: String(error), ja: String(error) })
     }
   }

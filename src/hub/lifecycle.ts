@@ -265,8 +265,8 @@ async function startStored(scope: Scope, hub: Composed): Promise<void> {
 
 /** Data as a whole: out, in, and indexed after that. */
 function dataOf(database: Database, hub: Composed, log: OwnedLog) {
-  const index = (anew = false) =>
-    void hub.index(anew).catch(error => log.error({ err: error }, "memory's index could not be rebuilt"))
+  const index = (fromScratch = false) =>
+    void hub.index(fromScratch).catch(error => log.error({ err: error }, "memory's index could not be rebuilt"))
   return {
     index,
     exportLines: (what: ExportOptions) => exportLines(database, dumpedTables, { ...what, note: EXPORT_NOTE }),

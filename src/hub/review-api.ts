@@ -1,7 +1,7 @@
 // Operations for reviewing reported work. They need tasks, the thread and git together.
 import type { Lang, Text } from '#contract/errors.ts'
 import { HubError } from '#contract/errors.ts'
-import type { SnapshotId, TaskId } from '#contract/id-types.ts'
+import type { AgentId, SnapshotId, TaskId } from '#contract/id-types.ts'
 import type { AcceptPolicy } from '#contract/projects.ts'
 import { ThreadError } from '#contract/thread-errors.ts'
 import type { Task } from '#domains/projects/model.ts'
@@ -41,6 +41,8 @@ export function reviewOperations({ git, folders }: Deps) {
         const untrusted = plan.filter(check => !check.trusted)
         const { accept } = await projects.get(task.projectId)
         const elsewhere = await elsewhereOf(services, snapshot)
+        const comments = await reviews.comments(task.id, caller)
+        const review = await reviewOf(services, task.id, lang)
         return {
           ...taskView(task),
           snapshot: snapshotView(snapshot),
@@ -50,15 +52,19 @@ export function reviewOperations({ git, folders }: Deps) {
             since: await commitOf(services, task, since),
             isCounted: true,
           })),
-          comments: (await reviews.comments(task.id, caller)).map(commentView),
+          comments: comments.map(commentView),
           verdicts: verdicts.map(verdictView),
-          review: await reviewOf(services, task.id, lang),
+          review,
           cites: [...snapshot.cites],
           decisions: await taskDecisions.ofTask(task.id),
           snapshots: await snapshotsOf(services, task.id),
           merges_into: await mergesInto(services, snapshot, plan),
           elsewhere,
           remarks: [...(elsewhere ? [elsewhereText(elsewhere)[lang]] : []), ...remarksOn(snapshot, plan, accept, lang)],
+          names: await namesOf(services, [
+            ...[task.assigneeId, review?.agent_id ?? null],
+            ...[...comments, ...verdicts].map(({ author }) => /^agent:(.+)$/.exec(author)?.[1] ?? null),
+          ]),
         }
       },
     }),
@@ -133,6 +139,16 @@ export function reviewOperations({ git, folders }: Deps) {
       },
     }),
   ]
+}
+
+/** Those that do not exist any more are missing. */
+async function namesOf({ agents }: Services, ids: readonly (string | null)[]): Promise<Record<string, string>> {
+  const names: Record<string, string> = {}
+  for (const id of new Set(ids)) {
+    const agent = id === null ? undefined : await agents.find(id as AgentId)
+    if (agent) names[agent.id] = agent.name
+  }
+  return names
 }
 
 /** Of the snapshot that is compared with; undefined: the base is. */

@@ -123,7 +123,7 @@ export function services(db: Db, kernel: Kernel): Services {
     { projects, tasks, identity, trusts, pauses, narrowed, startedWith: granted },
     later,
   )
-  const { runs, crewRuns, runTickets, runStats, crews, specs, roles, waiting, processes } = running
+  const { runs, crewRuns, hubPresence, runTickets, runStats, crews, specs, roles, waiting, processes } = running
   const { prompts, phases, steering } = phaseServices(over, folders)
   const { tabs, tabTickets, messages, launches } = tabServices(
     over,
@@ -168,6 +168,7 @@ export function services(db: Db, kernel: Kernel): Services {
     work,
     runs,
     crewRuns,
+    hubPresence,
     runTickets,
     runStats,
     crews,

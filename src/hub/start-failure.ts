@@ -1,6 +1,6 @@
 // Why a hub did not start, for the person at the terminal, and the exit code of it.
 import type { Target } from '#client/locate.ts'
-import { portHolder } from '#client/port-holder.ts'
+import { portHolder } from '#system/port-holder.ts'
 import { readState } from '#client/state-file.ts'
 import type { Lang } from '#contract/errors.ts'
 import { say } from '#contract/lang.ts'

@@ -18,7 +18,7 @@ const PROGRESS_KEPT = 10_000
 export type TendingDeps = {
   database: Database
   clock: Pick<HubTime, 'steady'>
-  bind: (db: Db) => Pick<Services, 'identity' | 'leases' | 'starts' | 'crewRuns'>
+  bind: (db: Db) => Pick<Services, 'identity' | 'leases' | 'starts' | 'hubPresence'>
 }
 
 export class Tending {
@@ -47,7 +47,7 @@ export class Tending {
 
   async #settle(): Promise<void> {
     const { database, clock, bind } = this.#deps
-    const { identity, leases, starts, crewRuns } = bind(database)
+    const { identity, leases, starts, hubPresence } = bind(database)
     await this.#inBatches(
       SETTLED_AT_ONCE,
       limit => leases.listOverdue(limit),
@@ -64,7 +64,7 @@ export class Tending {
       (unwanted, tx) => bind(tx).starts.takeBack(unwanted, HUB),
     )
     // One transaction for all its parts: a verb that opened a second one in here would wait for itself.
-    if (await crewRuns.isDue()) await database.tx(tx => bind(tx).crewRuns.settle(HUB))
+    if (await hubPresence.isDue()) await database.tx(tx => bind(tx).hubPresence.renew(HUB))
     await this.#remove(
       limit => starts.listOld(limit),
       (ids, tx) => bind(tx).starts.forget(ids),

@@ -13,8 +13,8 @@ import { Tending } from './tending.ts'
 export type Upkeep = {
   /** Keeps sessions of live connections alive and frees what fell silent. */
   tend(connectionSecrets: readonly string[]): Promise<void>
-  /** Brings memory's indexes up to date; `anew` after data came in by another way than its verbs. */
-  index(anew?: boolean): Promise<void>
+  /** Brings memory's indexes up to date; `fromScratch` after data came in by another way than its verbs. */
+  index(fromScratch?: boolean): Promise<void>
   /** Finishes or undoes what the last life of this hub began on folders. */
   recover(): Promise<void>
   /** In the transaction in which data come in by another way than the verbs. */
@@ -39,7 +39,8 @@ export function upkeepOf(options: ComposeOptions, parts: Parts, { processes, thr
       processes.wake()
       thread.wake()
     },
-    index: anew => rebuild.run(({ done, total }) => log.info({ done, total }, "memory's index is being rebuilt"), anew),
+    index: fromScratch =>
+      rebuild.run(({ done, total }) => log.info({ done, total }, "memory's index is being rebuilt"), fromScratch),
     // A folder that cannot be put in order must not keep the hub from starting.
     recover: () =>
       worktrees.recover().catch(error => log.error({ err: error }, 'worktrees could not be brought in order')),

@@ -2,7 +2,7 @@
 import type { Config } from '#contract/config.ts'
 import type { Lang } from '#contract/errors.ts'
 import { pathIn } from '#contract/ids.ts'
-import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
+import type { AgentId, CrewId, ProjectId, TaskId } from '#contract/id-types.ts'
 import { runEnd } from '#contract/run-end.ts'
 import type { WorkView } from '#contract/work.ts'
 import { MAX_RESTARTS } from '#domains/identity/model.ts'
@@ -37,12 +37,13 @@ export function workOperations(logs: Logs) {
       name: 'work.list',
       effect: 'read',
       async run(services: Services, input, { lang }) {
-        const { project_id: projectId, agent_id: agentId, ended: count = 0, last_actions: reads = true } = input
+        const { project_id: projectId, agent_id: agentId, crew_id: crewId } = input
+        const { ended: count = 0, last_actions: reads = true } = input
         const seen = { services, logs: reads ? logs : undefined, names: new Names(services), lang }
         const views = [
-          ...(await taskWork(seen, { projectId, agentId }, count)),
-          ...(agentId === undefined ? await crewWork(seen, projectId, count) : []),
-          ...(agentId === undefined ? await tabWork(seen, projectId, count) : []),
+          ...(crewId === undefined ? await taskWork(seen, { projectId, agentId }, count) : []),
+          ...(agentId === undefined ? await crewWork(seen, { projectId, crewId }, count) : []),
+          ...(agentId === undefined && crewId === undefined ? await tabWork(seen, projectId, count) : []),
         ]
         const open = views.filter(({ ended_at }) => ended_at === null)
         const over = views.filter(({ ended_at }) => ended_at !== null)
@@ -129,10 +130,12 @@ async function taskWork({ services, logs, names, lang }: Seen, whose: Whose, end
   )
 }
 
-async function crewWork({ services, logs, names, lang }: Seen, projectId: ProjectId | undefined, ended: number) {
+type OfCrews = { projectId: ProjectId | undefined; crewId: CrewId | undefined }
+
+async function crewWork({ services, logs, names, lang }: Seen, which: OfCrews, ended: number) {
   const { crewRuns } = services
-  const open = await crewRuns.list({ projectId, open: true }, undefined, MOST_OPEN, HUB)
-  const over = ended === 0 ? [] : await crewRuns.list({ projectId, open: false }, undefined, ended, HUB)
+  const open = await crewRuns.list({ ...which, open: true }, undefined, MOST_OPEN, HUB)
+  const over = ended === 0 ? [] : await crewRuns.list({ ...which, open: false }, undefined, ended, HUB)
   const found = await tasksOf(
     services,
     [...open, ...over].flatMap(run => run.taskId ?? []),

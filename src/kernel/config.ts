@@ -7,7 +7,7 @@ import { findNodeAtLocation, parse, type ParseError, parseTree, printParseErrorC
 import { Config } from '#contract/config.ts'
 import type { Lang, Text } from '#contract/errors.ts'
 import { syntaxWords } from '#contract/json-syntax.ts'
-import { readRegular } from '#system/files.ts'
+import { codeOf, readRegular } from '#system/files.ts'
 import { issueWords, THE_FILE, unreadable } from './config-words.ts'
 import type { Log } from './log.ts'
 import { Refused } from './refused.ts'
@@ -25,7 +25,7 @@ export function readConfig(file: string): Config {
   try {
     text = readRegular(fs, file, MAX_BYTES)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Config.parse({})
+    if (codeOf(error) === 'ENOENT') return Config.parse({})
     throw new ConfigError(unreadable(file, (error as Error).message))
   }
   return parseConfig(text.replace(/^\uFEFF/, ''), file)

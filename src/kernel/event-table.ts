@@ -1,4 +1,4 @@
-// How a database keeps the event log. Everybody reads it as the table `events`; how its rows are put down, and what is known of
+// How a database keeps the event log. All readers see it as the table `events`; how its rows are put down, and what is known of
 // where they are, differs.
 import type { Tx } from './db/db.ts'
 

@@ -1,5 +1,5 @@
-// Owns the event log: facts written in the transaction they belong to, read in the order of their numbers. Whoever follows
-// it catches up from the table and is then fed by the one reader of this hub. Knows no event by name.
+// Owns the event log: facts written in the transaction they belong to, read in the order of their numbers. A
+// follower catches up from the table and is then fed by the one reader of this hub. Knows no event by name.
 import type { Kysely } from 'kysely'
 import type { Caller } from '#contract/caller.ts'
 import { callerName } from '#contract/caller.ts'
@@ -173,7 +173,7 @@ export class EventLog {
     return this.#seen
   }
 
-  /** How many are told of each event. */
+  /** How many listeners get each event. */
   get listenerCount(): number {
     return this.#listeners.size
   }
@@ -227,7 +227,7 @@ export class EventLog {
     }
   }
 
-  /** What is told from before this question on is in the backlog, and what was told before it, the table has. */
+  /** Events that are handed out after this question are in the backlog; those from before it are in the table. */
   async #catchUp(reader: Reader): Promise<void> {
     reader.backlog = []
     const filter = reader.projectId === undefined ? {} : { projectId: reader.projectId }
@@ -281,7 +281,7 @@ export class EventLog {
 
   async #drain(): Promise<void> {
     while (this.#again) {
-      // After the answers of the calls that wrote the events: nobody waits for these as those do for theirs.
+      // After the answers of the calls that wrote the events: those callers wait, listeners do not.
       await new Promise<void>(resolve => setImmediate(resolve))
       this.#again = false
       try {
@@ -296,7 +296,7 @@ export class EventLog {
     }
   }
 
-  /** Where nobody listens, and nobody began to meanwhile, nothing need be read. */
+  /** Without a listener, also none that began meanwhile, nothing need be read. */
   async #skip(): Promise<boolean> {
     const isAlone = () => this.#listeners.size + this.#readers.size === 0
     if (!isAlone()) return false

@@ -9,7 +9,7 @@ const USUAL = 50
 export function pageInput(usual = USUAL) {
   return {
     limit: z.int().min(1).optional().describe(`1 to ${PAGE_MAX} (default ${usual})`),
-    cursor: z.string().optional().describe('next_cursor of the previous page'),
+    cursor: z.string().optional().describe('next_cursor (default: first page)'),
   }
 }
 

@@ -1,6 +1,8 @@
 import type { WebSocket } from 'ws'
-import type { Heartbeat } from '#system/heartbeat.ts'
+import type { Heartbeat, Rhythm } from '#system/heartbeat.ts'
 
+/** A peer that said nothing since it was last asked is gone, whatever its socket says. */
+export const RHYTHM: Rhythm = { everyMs: 10_000, missed: 1 }
 const PENDING_BYTES = 64 * 1024
 
 export type Watching = {

@@ -5,13 +5,11 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { TERMINAL_PROTOCOL } from '#contract/limits.ts'
 import { exitOf, type ViewerRequest } from '#kernel/terminals/protocol.ts'
 import { tellEnd } from '#kernel/terminals/tell-end.ts'
-import { watchSocket } from '#kernel/watch-socket.ts'
+import { RHYTHM, watchSocket } from '#kernel/watch-socket.ts'
 import { Heartbeat } from '#system/heartbeat.ts'
 import type { Host } from './host.ts'
 import { serveViewer } from './viewer.ts'
 
-/** A viewer that said nothing since it was last asked is gone, whatever its socket says. */
-const RHYTHM = { everyMs: 10_000, missed: 1 }
 /** Input that is too long is refused with an error; what is longer than this is not even read. */
 const MESSAGE_BYTES = 1024 * 1024
 /** How long a viewer that knows of the end may take to close. */

@@ -48,8 +48,8 @@ export function readMcpState(userHome: string): McpState | undefined {
 const TRIES = 50
 
 /**
- * `over`: the state of a hub that has ended, or none, as it was found. False when another hub was faster; then nothing of ours
- * is there.
+ * `over`: the state of a hub that has ended, or none, as it was found. False when another hub was faster; then our state is
+ * not there.
  */
 export function claimMcpState(userHome: string, state: McpState, over: McpState | undefined, disk: Disk = fs): boolean {
   const file = mcpStatePath(userHome)

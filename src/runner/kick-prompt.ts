@@ -32,7 +32,7 @@ const PROMPTS = {
   en: ({ agentId, agentName, projectId, projectName }: Names) => `You are the agent ${agentName} (agent_id ${agentId}).
 You work on the project ${projectName} (project_id ${projectId}) in the current directory.
 
-Nobody watches this session, so do not wait for answers. Use the tools of the MCP server "toryo", in this order:
+No person watches this session, so do not wait for answers. Use the tools of the MCP server "toryo", in this order:
 
 1. Call authenticate with agent_id ${agentId} and project_id ${projectId}. You need no passkey. Keep the session_token.
 2. Call get_my_task with the session_token. Read the task, the saved context and the handoff, if there are any.

@@ -12,20 +12,21 @@ import { runEnd } from '#contract/run-end.ts'
 import type { RunSeen } from '#contract/runner.ts'
 import { Scout } from '#engines/agent-config.ts'
 import { allEngines } from '#engines/all-engines.ts'
-import { findProgram } from '#engines/find-program.ts'
 import type { Config } from '#contract/config.ts'
 import { Git } from '#kernel/git/git.ts'
 import type { Log } from '#kernel/log.ts'
 import { pruneLogs } from '#kernel/processes/prune-logs.ts'
 import { plannedRecord, type ProcessRecord } from '#kernel/processes/record.ts'
+import { Abilities } from './abilities.ts'
 import { Alarm } from './alarm.ts'
 import { Contact } from './contact.ts'
 import { Endings, TELL_MIN_MS } from './endings.ts'
-import { Folders, isFolder } from './folders.ts'
+import { Folders } from './folders.ts'
 import { Hints } from './hints.ts'
 import { HubAway, HubLine } from './hub-line.ts'
-import { Instance, type InstanceOptions, type Unable, type Workplace } from './instance.ts'
+import { Instance, type InstanceOptions, type Workplace } from './instance.ts'
 import { Journal } from './journal.ts'
+import { Limits } from './limits.ts'
 import type { Notice } from './notice.ts'
 import { PACE, type Pace } from './pace.ts'
 import { TrustAsker } from './trust-asker.ts'
@@ -67,12 +68,11 @@ export class Runner {
   #hints: Hints | undefined
   readonly #alarms = [new Alarm(), new Alarm()] as const
   readonly #folders = new Folders(() => this.#alarms[0].ring())
+  readonly #abilities: Abilities
+  readonly #limits: Limits
   /** What we last reported to the hub about what we can start. */
   #told = ''
   #hearsNoProgress = false
-  /** When we last went on after a stop of our own, and when the last question to the hub began that has an outcome. */
-  #wokeAt = Number.NEGATIVE_INFINITY
-  #askedAt = Number.NEGATIVE_INFINITY
   #hub: Pick<ApiOutput<'runner.hold'>, 'hub' | 'runner'> | undefined
   #loops: Promise<unknown> = Promise.resolve()
   #stopped: Promise<void> | undefined
@@ -106,6 +106,12 @@ export class Runner {
       },
       stopping: this.#stopping.signal,
     })
+    this.#abilities = new Abilities({ config, source: env, folders: this.#folders })
+    this.#limits = new Limits({
+      ...{ pace: this.#pace, log: options.log, woke: () => this.#alarms[0].ring() },
+      instances: () => [...this.#instances.values()],
+      stopping: this.#stopping.signal,
+    })
     this.ended = new Promise(resolve => (this.#finish = resolve))
   }
 
@@ -114,7 +120,13 @@ export class Runner {
     const endpoint = { url, credential: token, ...(certificate !== undefined && { certificate }) }
     this.#line = new HubLine({ endpoint, lang, version, callMs: this.#pace.callMs, log })
     this.#hints = new Hints(endpoint, () => this.#hint())
-    this.#loops = Promise.all([this.#pruneLogs(), this.#endings.recover(), this.#beat(), this.#poll(), this.#watch()])
+    this.#loops = Promise.all([
+      this.#pruneLogs(),
+      this.#endings.recover(),
+      this.#beat(),
+      this.#poll(),
+      this.#limits.watch(),
+    ])
     this.#loops.catch(error => log.error({ err: error }, 'the Runner failed'))
   }
 
@@ -159,7 +171,7 @@ export class Runner {
       } catch (error) {
         this.#contact.failed(error, 'the hub did not hear that we are here')
       }
-      this.#askedAt = asked
+      this.#limits.asked(asked)
       await this.#alarms[0].nap(this.#pace.heartbeatMs, this.#stopping.signal)
     }
   }
@@ -167,7 +179,7 @@ export class Runner {
   async #hold(): Promise<void> {
     const held = [...this.#instances.values()]
     const sentAt = performance.now()
-    const abilities = this.#abilities()
+    const abilities = this.#abilities.now()
     const answer = await this.#api.call(
       'runner.hold',
       {
@@ -200,39 +212,6 @@ export class Runner {
     if (state === 'gone') void instance.stop('stopped', 'taken-away')
   }
 
-  /** The limits that we set ourselves, by a clock that does not jump. */
-  async #watch(): Promise<void> {
-    const { letGoMs, graceMs, signInMs } = this.#pace
-    let looked = performance.now()
-    while (!this.#isStopping) {
-      const now = performance.now()
-      if (now - looked > letGoMs / 4) this.#wake(now, now - looked)
-      looked = now
-      // After a stop of our own (Ctrl-Z) the hub is asked first: it alone knows whose our instances are by now.
-      const hasAsked = this.#askedAt > this.#wokeAt
-      for (const instance of this.#instances.values()) {
-        if (hasAsked && now - instance.heldAt > letGoMs) void instance.stop('stopped', 'hub-away')
-        if (instance.leftAt !== undefined && now - instance.leftAt > graceMs) void instance.stop('stopped', 'lingered')
-        if (instance.state === 'starting' && now - instance.startedAt > signInMs)
-          void instance.stop('no-sign-in', 'no-sign-in')
-      }
-      await sleep(Math.min(1000, letGoMs / 4, graceMs / 4 + 10), undefined, { signal: this.#stopping.signal }).catch(
-        () => {}, // Woken to end.
-      )
-    }
-  }
-
-  /** This process was suspended for so long; that time does not count against the instances. */
-  #wake(now: number, ms: number): void {
-    this.#wokeAt = now
-    for (const instance of this.#instances.values()) instance.postpone(ms)
-    this.#options.log.info(
-      { ms: Math.round(ms), instances: this.#instances.size },
-      'the Runner was stopped for a while',
-    )
-    this.#alarms[0].ring()
-  }
-
   async #poll(): Promise<void> {
     while (!this.#isStopping) {
       try {
@@ -251,7 +230,7 @@ export class Runner {
   async #turn(): Promise<void> {
     await this.#ask('health_check', {})
     // Before the first word of the hub we do not know whose files we would write; and it offers what it knows we can start.
-    if (!this.#hub || this.#told !== JSON.stringify(this.#abilities())) await this.#hold()
+    if (!this.#hub || this.#told !== JSON.stringify(this.#abilities.now())) await this.#hold()
     this.#folders.lookAgain(this.#pace.pollMs)
     for (const pair of await this.#pairs()) {
       if (this.#isStopping) return
@@ -321,7 +300,7 @@ export class Runner {
       launched: () => this.#alarms[0].ring(),
       told: seen => this.#progress(begun.instance_id, seen),
       workspace: () => this.#workspace(begun.instance_id),
-      unable: () => this.#unable(begun, projectId),
+      unable: () => this.#abilities.whyNot(begun, projectId),
       untrusted: (project, directory) => this.#trust.refusal(project, directory),
       at: point => {
         if (point === 'trusted') this.#isStarted(begun, agentId, projectId)
@@ -407,24 +386,6 @@ export class Runner {
   #ask(tool: string, input: object): Promise<Record<string, unknown>> {
     if (!this.#line) throw new HubAway('not started')
     return this.#line.call(tool, input)
-  }
-
-  /** Why this cannot be started here after all; the hub hears of it before it offers anything again. */
-  async #unable({ engine, directory }: ApiOutput<'runner.begin'>, projectId: string): Promise<Unable | undefined> {
-    if (!this.#engines().includes(engine)) return { kind: 'program-missing' }
-    if (await isFolder(directory)) return undefined
-    this.#folders.missed(projectId)
-    return { kind: 'folder-missing', said: directory }
-  }
-
-  #abilities() {
-    return { engines: this.#engines(), folders: { ...this.#folders.here } }
-  }
-
-  #engines(): string[] {
-    const engines = [...allEngines(this.#options.config()).values()]
-    const here = engines.filter(engine => engine.headless && findProgram(engine.programs, this.#options.source))
-    return here.map(({ id }) => id)
   }
 
   #hint(): void {

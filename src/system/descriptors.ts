@@ -1,6 +1,7 @@
 // Owns which of our open files a child would inherit. Node closes its own at exec; what our parent left open, and what native
 // code opened, it does not. Must not know which child.
 import fs from 'node:fs'
+import { codeOf } from './files.ts'
 
 const CLOSE_ON_EXEC = 0o2000000
 
@@ -23,6 +24,6 @@ function closesOnExec(fd: number): boolean {
     return flags !== undefined && (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) !== 0
   } catch (cause) {
     // The descriptor of the listing itself is gone by now. Elsewhere than on Linux nothing says so: take each for open.
-    return (cause as NodeJS.ErrnoException).code === 'ENOENT' && fs.existsSync('/proc/self/fdinfo')
+    return codeOf(cause) === 'ENOENT' && fs.existsSync('/proc/self/fdinfo')
   }
 }

@@ -54,7 +54,8 @@ export function readMark(value: unknown): ProcessMark | undefined {
   return { pid, start, boot, space, host } as ProcessMark
 }
 
-function pidSpace(): string {
+/** Names the container or machine whose processes we see. */
+export function pidSpace(): string {
   try {
     return process.platform === 'linux' ? fs.readlinkSync('/proc/self/ns/pid') : ''
   } catch {

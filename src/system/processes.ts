@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import { TORYO_MARK } from './environment-names.ts'
+import { codeOf } from './files.ts'
 import { Turn } from './turn.ts'
 
 export type ProcessInfo = {
@@ -38,13 +39,26 @@ export async function listProcesses(): Promise<Map<number, ProcessInfo>> {
   if (process.platform !== 'linux') return fromPs(['-ax'])
   const found = new Map<number, ProcessInfo>()
   const turn = new Turn()
-  for (const name of fs.readdirSync('/proc')) {
-    const pid = Number(name)
-    const info = Number.isInteger(pid) ? fromProc(pid) : undefined
+  for (const pid of listPids()) {
+    const info = fromProc(pid)
     if (info) found.set(pid, info)
     await turn.over()
   }
   return found
+}
+
+/** Of the processes that are there now, as far as we see them. On Linux only. */
+export function listPids(): number[] {
+  return fs.readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? [Number(name)] : []))
+}
+
+/** What the system calls what it runs, such as `node`. On Linux only. */
+export function programName(pid: number): string {
+  try {
+    return fs.readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+  } catch {
+    return '' // It ended while we looked.
+  }
 }
 
 /** Whether it still runs. One that has ended but was not collected by its parent yet does not: some containers never collect. */
@@ -100,6 +114,11 @@ export function markOf(pid: number): string | undefined {
   return undefined
 }
 
+/** The mark in what `ps -E` shows of a process: its arguments, then its environment. */
+export function markShown(text: string): string | undefined {
+  return new RegExp(` ${TORYO_MARK}=(\\S+)`).exec(` ${text}`)?.[1]
+}
+
 /** Half the cost of `readFileSync`, which asks for the size first: these files have none. */
 function readSmall(file: string): Buffer {
   const fd = fs.openSync(file, 'r')
@@ -117,7 +136,7 @@ function readSmall(file: string): Buffer {
 const BLOCK = Buffer.alloc(64 * 1024)
 
 function isOneOf(error: unknown, codes: readonly string[]): boolean {
-  return codes.includes((error as NodeJS.ErrnoException).code ?? '')
+  return codes.includes(codeOf(error))
 }
 
 /** From the state on; undefined when no such process is there. */

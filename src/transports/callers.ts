@@ -77,7 +77,7 @@ export class Callers {
       return origin.what
     }
     if (origin.kind === 'marked') throw CoreError.NOT_ALLOWED({ what: STARTED_ELSEWHERE })
-    if (origin.kind === 'unknown') throw CoreError.NOT_ALLOWED({ what: NOBODY })
+    if (origin.kind === 'unknown') throw CoreError.NOT_ALLOWED({ what: NOT_FOUND })
     return undefined
   }
 }
@@ -130,7 +130,7 @@ const STARTED_BY: Record<Chore, Text> = {
     ja: 'このプロセスはワークツリーのセットアップが起動したもので、このハブに対する権限がありません。ご自身のターミナルから実行してください。',
   },
 }
-const NOBODY: Text = {
+const NOT_FOUND: Text = {
   en: 'The process at the other end of this connection could not be found, so its token is not accepted. Keep the connection open until its answer has come.',
   ja: 'この接続の相手のプロセスが見つからないため、トークンを受け付けられません。応答が届くまで接続を開いたままにしてください。',
 }

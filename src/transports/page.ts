@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, relative, sep } from 'node:path'
+import { codeOf } from '#system/files.ts'
 
 type PageFile = { readonly type: string; readonly plain: Buffer; readonly gzip: Buffer | undefined }
 
@@ -82,7 +83,7 @@ function entriesIn(folder: string) {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
   } catch (error) {
     // A hub that was built without the page.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (codeOf(error) === 'ENOENT') return []
     throw error
   }
 }

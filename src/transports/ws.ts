@@ -23,7 +23,7 @@ import {
 } from '#contract/limits.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
 import { tellEnd } from '#kernel/terminals/tell-end.ts'
-import { watchSocket } from '#kernel/watch-socket.ts'
+import { RHYTHM, watchSocket } from '#kernel/watch-socket.ts'
 import { Heartbeat } from '#system/heartbeat.ts'
 import { TerminalError } from '#kernel/terminals/terminals.ts'
 import { type Callers, forPeople, peerOf } from './callers.ts'
@@ -46,8 +46,6 @@ import { offerFor } from './mcp/toolsets.ts'
 import { viewerOf } from './terminal.ts'
 import { decodePath, header, refuse, switchedToLines, wrongQuery } from './upgrade.ts'
 
-/** A peer that said nothing since it was last asked is gone, whatever its socket says. */
-const RHYTHM = { everyMs: 10_000, missed: 1 }
 /** What is over the limit by less than this is read and answered with an error; what is longer closes the socket. */
 const ANSWERED_BYTES = 4 * FRAME_BYTES
 /** A peer that got its close and does not close is not waited for any longer. */

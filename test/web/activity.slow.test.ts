@@ -163,6 +163,10 @@ test('a key replays from the event that is chosen', SLOW, async () => {
   await page.keyboard.press('j')
   await page.keyboard.press('j')
   const seq = await page.locator('[data-event][aria-current=true]').getAttribute('data-event')
+  // The same by the mouse, beside its number.
+  await page.locator(`[data-event="${seq}"]`).getByText(`#${seq}`).waitFor()
+  const link = await page.locator(`[data-replay="${seq}"]`).getAttribute('href')
+  expect(link).toMatch(new RegExp(`^/replay\\?at=${seq}&`))
   await page.keyboard.press('.')
   await page.locator('[data-task-then]').first().waitFor()
   expect(new URL(page.url()).searchParams.get('at')).toBe(seq)

@@ -74,6 +74,15 @@ test(
       await row.getByRole('link').click()
       await page.locator('[data-spot]', { hasText: 'line30 = 300' }).waitFor()
       await page.locator('[data-file="src/cart.ts"]').getByText('also changed by shop-2').waitFor()
+      // Which lines the other changes, as its own file has them; and how many there are.
+      await page.locator('[data-elsewhere]').getByText('also changed by shop-2, lines 30 there').waitFor()
+      await page.locator('[data-overlap-count]').getByText('1 overlap').waitFor()
+      const folder = page.locator('[data-folder=src]')
+      await folder.click()
+      const listed = page.locator('button[title="src/cart.ts"]')
+      await listed.waitFor({ state: 'detached' })
+      await folder.click()
+      await listed.waitFor()
       await page.locator('[data-file="logo.png"]').getByText('A binary file: its content is not shown.').waitFor()
       const far = page.locator('[data-spot]', { hasText: 'line5 =' })
       expect(await far.count()).toBe(0)
@@ -83,6 +92,14 @@ test(
       put(shop.path, 'src/cart.ts', `${LINES.with(29, 'export const line30 = 999').join('\n')}\n`)
       await page.getByRole('button', { name: 'Look again' }).click()
       await page.locator('[data-spot]', { hasText: 'line30 = 999' }).waitFor()
+      // Compared with another branch, which has the same line: the address says so.
+      run(shop.path, ['branch', 'other-base', 'HEAD'])
+      await page.reload()
+      await page.locator('[data-base-pick]').selectOption({ label: 'against other-base' })
+      await until(() => new URL(page.url()).searchParams.get('base') === 'other-base')
+      await page.locator('[data-spot]', { hasText: 'line30 = 999' }).waitFor()
+      await page.locator('[data-base-pick]').selectOption({ index: 0 })
+      await until(() => !new URL(page.url()).searchParams.has('base'))
       await page.goto(`${page.url()}?file=src%2Fcart.ts&view=split`)
       await page.locator('[data-spot].grid', { hasText: 'line30 = 999' }).waitFor()
     })
@@ -118,7 +135,8 @@ test(
       await until(async () => (await moved.count()) === 2)
       await page.getByRole('button', { name: 'Show changes of blanks' }).click()
       await until(async () => (await moved.count()) === 1)
-      await page.locator('[data-ledger] [data-decision]', { hasText: 'Prices are integers' }).waitFor()
+      const told = page.locator('[data-ledger] [data-decision]', { hasText: 'Prices are integers' })
+      await told.getByText('told to Kim').waitFor()
 
       // Ten thousand lines, of which only those that are seen are there.
       await page
@@ -153,7 +171,7 @@ test(
       // By keys alone.
       await page.keyboard.press('.')
       await dialog.getByRole('button', { name: 'Ask', exact: true }).click()
-      await dialog.getByText('Nobody has a terminal here').waitFor()
+      await dialog.getByText('No agent has a terminal here').waitFor()
       await dialog.getByRole('button', { name: 'Make a task' }).click()
       await dialog.getByLabel('Title').fill('Name line 30')
       await page.keyboard.press('Enter')

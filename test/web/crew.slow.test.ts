@@ -42,7 +42,7 @@ const statusIs = (page: Page, id: string, status: string) =>
 test('a run is seen from its start to its end, and its log as it is written', SLOW, async () => {
   await using stage = await crewPage()
   const page = await stage.open('/crew')
-  await page.getByText('Nobody is at work').waitFor()
+  await page.getByText('No agent is at work').waitFor()
   const { runs } = await start(stage, '!say first words\n!write a.txt x\n!wait go\n!say last words')
   const id = runs[0]?.run_id ?? ''
   await statusIs(page, id, 'running')

@@ -186,6 +186,11 @@ const PAGES: [path: string, shown: string][] = [
   ['/phases?project=prj_shop', 'main h2'],
   ['/activity', '[data-event]'],
   ['/queue', 'main'],
+  ['/changes', 'main'],
+  ['/replay?span=hour', '[data-task-then]'],
+  ['/phases/prompts/phase0?project=prj_shop', '[data-prompt]'],
+  ['/settings/projects', '[data-settings]'],
+  ['/settings/browsers', '[data-settings]'],
   ['/settings/engines', '[data-settings]'],
   ['/settings/runners', '[data-settings]'],
 ]

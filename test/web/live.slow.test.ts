@@ -241,7 +241,7 @@ test('what another moved while a move was lost stays, until one takes one’s ow
   await page.unroute('**/api/task.move')
   await page.clock.fastForward('01:00')
   await page.context().setOffline(false)
-  const notice = page.getByRole('alert').filter({ hasText: 'Somebody else changed it' })
+  const notice = page.getByRole('alert').filter({ hasText: 'Another person changed it' })
   await notice.waitFor()
   await there(page, 'in_progress', 'tsk_05').waitFor()
   expect((await stage.hub.api('task.show', { task_id: 'tsk_05' })).status).toBe('in_progress')

@@ -1,4 +1,6 @@
 // Browsers that keep nothing, several tabs of one browser, machines that slept, addresses that are none.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { until } from '../until.ts'
 import { testPage } from './page.ts'
@@ -172,4 +174,71 @@ test('after eight hours of sleep the page says so at once, and then has what hap
   await until(() => seen.includes('cut') && seen.at(-1) === 'live')
   await stage.hub.api('task.move', { task_id: 'tsk_05', status: 'blocked' })
   await page.locator('[data-column=blocked] [data-task=tsk_05]').waitFor()
+})
+
+/** What a page of another port on this machine does to a hub that the browser is signed in to: the cookie goes along. */
+const NEIGHBOUR = `<!doctype html><title>neighbour</title><body><script>
+window.attack = async hub => {
+  const found = {}
+  const body = JSON.stringify({ name: 'Stolen' })
+  const send = async (name, init) => {
+    try {
+      const response = await fetch(hub + '/api/project.add', { method: 'POST', credentials: 'include', body, ...init })
+      found[name] = response.type === 'opaque' ? 'opaque' : response.status
+    } catch (error) { found[name] = 'refused' }
+  }
+  await send('json', { headers: { 'content-type': 'application/json' } })
+  await send('text', { mode: 'no-cors', headers: { 'content-type': 'text/plain' } })
+  await send('form', { mode: 'no-cors', body: new URLSearchParams({ name: 'Stolen' }) })
+  found.beacon = navigator.sendBeacon(hub + '/api/project.add', new Blob([body], { type: 'text/plain' }))
+  found.socket = await new Promise(resolve => {
+    const socket = new WebSocket(hub.replace('http', 'ws') + '/events', 'toryo-events.1')
+    socket.onopen = () => resolve('open')
+    socket.onerror = () => resolve('refused')
+  })
+  const frame = document.createElement('iframe')
+  frame.src = hub + '/needs'
+  await new Promise(resolve => { frame.onload = resolve; document.body.append(frame) })
+  // A page that was let in could not be read either, but the refusal is a page of the browser.
+  try { found.frame = frame.contentDocument === null ? 'refused' : 'empty' } catch { found.frame = 'refused' }
+  return found
+}
+</script>`
+
+test('a page of another port gets nowhere: no call, no socket, no frame, and no Origin but our own', SLOW, async () => {
+  await using stage = await testPage()
+  const { hub } = stage
+  const page = await stage.open('/needs')
+  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(NEIGHBOUR))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  try {
+    // In the same browser: its cookies are those of 127.0.0.1, whatever the port.
+    const evil = await page.context().newPage()
+    const asked: string[] = []
+    evil.on('request', request => {
+      if (request.url().startsWith(hub.url)) asked.push(new URL(request.url()).pathname)
+    })
+    const framed: number[] = []
+    evil.on('response', response => {
+      if (response.url() === `${hub.url}/needs`) framed.push(response.status())
+    })
+    await evil.goto(`http://127.0.0.1:${port}/`)
+    const found = await evil.evaluate(`attack(${JSON.stringify(hub.url)})`)
+    expect(found).toEqual({
+      ...{ json: 'refused', text: 'opaque', form: 'opaque', beacon: true, socket: 'refused', frame: 'refused' },
+    })
+    expect(asked.filter(path => path === '/api/project.add').length).toBeGreaterThan(2)
+    // Not even the page without its data stands in the frame.
+    expect(framed).toEqual([403])
+    expect(asked.filter(path => path.startsWith('/assets/'))).toEqual([])
+    expect(await hub.api('project.list', {})).toEqual({ projects: [] })
+    // Half of the credential, from a script of our own origin: the cookie goes along, the page's token does not.
+    const half = await page.evaluate(`fetch('/api/project.list', { method: 'POST', body: '{}',
+      headers: { 'content-type': 'application/json' } }).then(({ status }) => status)`)
+    expect(half).toBe(401)
+  } finally {
+    server.close()
+  }
+  await page.locator('[data-line=live]').waitFor()
 })

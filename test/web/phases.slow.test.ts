@@ -25,6 +25,7 @@ test('begins with phase 0, goes on with what is missing said first, and tries a 
   for (const language of ['en', 'ja'] as const)
     await hub.api('phase.prompt.edit', { phase: 'phase0', language, content: PROMPT, project_id })
   await go(page, '/phases?project=prj_shop')
+  await page.locator('[data-purposes]').getByText('What is to be built, for whom').waitFor()
   await page.getByRole('button', { name: 'Begin phase 0' }).click()
   await page.locator('[data-phase=phase0]', { hasText: 'in progress' }).waitFor()
 

@@ -1,5 +1,4 @@
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { CrewRunRecord } from '#contract/records.ts'
 import type { Connection } from '../connect.ts'
 import { CrewProgress } from '../crew-progress.ts'
@@ -8,6 +7,7 @@ import { command } from '../define.ts'
 import { CliError, EXIT } from '../errors.ts'
 import { followCrew } from '../follow-crew.ts'
 import type { Io } from '../io.ts'
+import { LastActions } from '../last-actions.ts'
 import { textOrFile } from '../options.ts'
 import { option } from '../texts-help.ts'
 
@@ -21,8 +21,6 @@ type Options = {
   continue?: boolean
   detach?: boolean
 }
-
-const ACTIONS_MS = 1000
 
 const again = (value: string, before: unknown) => [...((before as string[] | undefined) ?? []), value]
 
@@ -158,33 +156,20 @@ async function watch(hub: Connection, crewId: string, quiet: boolean, io: Io): P
   const stopped = new AbortController()
   const stop = () => stopped.abort()
   process.once('SIGINT', stop)
-  if (progress) void followActions(hub, crewId, stopped.signal, progress)
+  const actions = progress && new LastActions(hub, crewId, stopped.signal, seen => progress.showActions(seen))
   try {
-    return (await followCrew(hub, crewId, stopped.signal, ({ runs }) => progress?.show(runs))).runs
+    const shown = await followCrew(hub, crewId, stopped.signal, {
+      changed({ runs }) {
+        progress?.show(runs)
+        actions?.stale()
+      },
+      progressed: () => actions?.stale(),
+    })
+    return shown.runs
   } finally {
     process.removeListener('SIGINT', stop)
     stop()
     progress?.clear()
-  }
-}
-
-/** What an agent does is in its log alone, so it is looked at now and then. */
-async function followActions(
-  hub: Connection,
-  crewId: string,
-  signal: AbortSignal,
-  progress: CrewProgress,
-): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      const { work } = await hub.call('work.list', {}, { signal })
-      const own = work.filter(one => one.crew_id === crewId)
-      const actions = own.flatMap(one => (one.last_action === null ? [] : [[one.work_id, one.last_action] as const]))
-      if (!signal.aborted) progress.showActions(new Map(actions))
-    } catch {
-      // It stops, or is being replaced; the next look says more.
-    }
-    await sleep(ACTIONS_MS, undefined, { signal }).catch(() => {}) // Aborted: the loop ends.
   }
 }
 

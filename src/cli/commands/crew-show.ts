@@ -1,7 +1,6 @@
 import { results, runTable } from '../crew-text.ts'
 import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
-import { crewTexts } from '../texts-crew.ts'
 import { argument } from '../texts-help.ts'
 
 export default command<[crew: string]>({
@@ -20,7 +19,9 @@ export default command<[crew: string]>({
     return {
       json: { crew, runs },
       text: () => parts().filter(Boolean).join('\n\n'),
-      ...(runs.length === 0 && { note: io.say(crewTexts.noRuns) }),
+      ...(runs.length === 0 && {
+        note: io.say({ en: 'This crew has no runs.', ja: 'このクルーに実行はありません。' }),
+      }),
     }
   },
 })

@@ -1,15 +1,12 @@
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { MemoryRecord } from '#contract/memory.ts'
+import { importMemory } from '#contract/memory-import.ts'
 import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
-import { fromMarkdown, inOrder } from '../memory-markdown.ts'
+import { fromMarkdown } from '../memory-markdown.ts'
 import { projectOption } from '../memory-options.ts'
 import { readText, somewhere } from '../options.ts'
-
-/** Below what the hub accepts in one request. */
-const CHUNK_RECORDS = 200
-const CHUNK_BYTES = 500_000
 
 const words = {
   imported: (count: number) => ({ en: `Added ${count} records.`, ja: `${count} 件を追加しました。` }),
@@ -39,16 +36,9 @@ export default command<[file: string], { project?: string }>({
     const records = parse(given === '-' ? await text(io.stdin) : readText(name), name)
     const where = somewhere(project, io.cwd)
     const hub = await cx.connect()
-    const known: { topics: Record<string, number>; decisions: Record<string, number> } = { topics: {}, decisions: {} }
-    for (const chunk of chunks(records)) {
-      const needed = {
-        topics: only(known.topics, topicsIn(chunk)),
-        decisions: only(known.decisions, supersededIn(chunk)),
-      }
-      const added = await hub.call('memory.import', { ...where, records: chunk, known: needed })
-      Object.assign(known.topics, added.topics)
-      Object.assign(known.decisions, added.decisions)
-    }
+    const known = await importMemory(records, (chunk, needed) =>
+      hub.call('memory.import', { ...where, records: chunk, known: needed }),
+    )
     return { json: { records: records.length, ...known }, text: io.say(words.imported(records.length)) }
   },
 })
@@ -61,39 +51,13 @@ function parse(content: string, name: string): MemoryRecord[] {
       ? content.split('\n').flatMap(line => (line.trim() === '' ? [] : [JSON.parse(line) as unknown]))
       : fromMarkdown(content)
     if (!found || found.length === 0) throw refuse('no records')
-    const records = found.map((record, index) => {
+    return found.map((record, index) => {
       const parsed = MemoryRecord.safeParse(record)
       if (!parsed.success) throw refuse(`record ${index + 1}: ${parsed.error.issues[0]?.message ?? 'wrong'}`)
       return parsed.data
     })
-    return inOrder(records)
   } catch (problem) {
     if (problem instanceof SyntaxError) throw refuse(problem.message)
     throw problem
   }
-}
-
-function* chunks(records: readonly MemoryRecord[]): Generator<MemoryRecord[]> {
-  let chunk: MemoryRecord[] = []
-  let bytes = 0
-  for (const record of records) {
-    const size = Buffer.byteLength(JSON.stringify(record))
-    if (chunk.length === CHUNK_RECORDS || (chunk.length > 0 && bytes + size > CHUNK_BYTES)) {
-      yield chunk
-      chunk = []
-      bytes = 0
-    }
-    chunk.push(record)
-    bytes += size
-  }
-  if (chunk.length > 0) yield chunk
-}
-
-const topicsIn = (records: readonly MemoryRecord[]) =>
-  records.map(record => (record.type === 'topic' ? record.parent_topic_id : record.topic_id))
-const supersededIn = (records: readonly MemoryRecord[]) =>
-  records.map(record => (record.type === 'decision' ? (record.supersedes ?? null) : null))
-
-function only(known: Record<string, number>, wanted: readonly (number | null)[]): Record<string, number> {
-  return Object.fromEntries(wanted.flatMap(id => (id !== null && known[id] !== undefined ? [[id, known[id]]] : [])))
 }

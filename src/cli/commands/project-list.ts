@@ -24,7 +24,7 @@ export default command<[], { limit: number }>({
       table(
         page.projects,
         [
-          { title: io.say(texts.key), value: row => row.key },
+          { title: io.say({ en: 'KEY', ja: 'キー' }), value: row => row.key },
           { title: io.say(texts.name), value: row => row.name, prose: true },
           { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
           { title: io.say(texts.directory), value: row => row.working_directory, path: true },

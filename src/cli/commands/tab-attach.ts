@@ -20,6 +20,10 @@ const words = {
     en: `Detached from ${tab}, which goes on. \`toryo tab attach ${tab}\` brings you back.`,
     ja: `${tab} から切り離しました。プログラムは動き続けています。\`toryo tab attach ${tab}\` で戻れます。`,
   }),
+  ended: (tab: string, how: Text) => ({
+    en: `The program in ${tab} has ended (${how.en}).`,
+    ja: `${tab} のプログラムは終了しました (${how.ja})。`,
+  }),
   lost: (tab: string, seconds: number) => ({
     en: `The hub did not come back within ${seconds} s. The program in ${tab} may still run: \`toryo tab attach ${tab}\` tries again.`,
     ja: `${seconds} 秒以内にハブへ再接続できませんでした。${tab} のプログラムは動いている可能性があります。\`toryo tab attach ${tab}\` で再試行できます。`,
@@ -99,7 +103,7 @@ async function endpointOf(cx: Context) {
 function tell({ io }: Context, tab: string, outcome: Outcome): number {
   if (outcome.how === 'refused') throw refusal(tab, outcome.problem)
   if (outcome.how === 'lost') throw CliError.FAILED({ text: words.lost(tab, RECONNECT_MS / 1000) })
-  const text = outcome.how === 'detached' ? words.detached(tab) : tabTexts.ended(tab, manner(outcome.exit))
+  const text = outcome.how === 'detached' ? words.detached(tab) : words.ended(tab, manner(outcome.exit))
   io.stdout.write(`${io.say(text)}\n`)
   return outcome.how === 'ended' && outcome.exit.lost ? EXIT.failed : EXIT.done
 }

@@ -1,3 +1,4 @@
+import { ENGINE_IDS } from '#contract/known-engines.gen.ts'
 import type { TabPermission } from '#contract/permission.ts'
 import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
@@ -32,7 +33,13 @@ export default command<[engine: string, branch: string | undefined], Options>({
     ja: 'ブランチごとにリポジトリの外に git ワークツリーを作ります (既にあれば再利用します)。エージェントはこのハブに接続し、他のタブのエージェントと通信できます。',
   },
   arguments: [
-    { name: '<engine>', text: argument.terminalEngine },
+    {
+      name: '<engine>',
+      text: {
+        en: `${ENGINE_IDS.join(', ')} or one of your configuration`,
+        ja: `${ENGINE_IDS.join('、')}、または設定したもの`,
+      },
+    },
     {
       name: '[branch]',
       text: { en: 'The branch to work on; a task has its own', ja: '作業するブランチ (--task のときは不要)' },

@@ -131,9 +131,9 @@ export default command<[titles: string], Options>({
       const name = names[at]
       return name === undefined ? added : `${added}${io.say(startWords.does(visibleLine(name)))}`
     })
-    const nobody = picker === undefined ? undefined : tasks.find(({ assignee_id }) => assignee_id === null)
+    const unassigned = picker === undefined ? undefined : tasks.find(({ assignee_id }) => assignee_id === null)
     const hasRunner = !options.start || (await hub.call('hub.status', {})).runners.length > 0
-    const note = nobody ? startWords.unassigned(nobody.handle) : hasRunner ? undefined : startWords.noRunner
+    const note = unassigned ? startWords.unassigned(unassigned.handle) : hasRunner ? undefined : startWords.noRunner
     // One as ever, so that scripts read what they always read.
     const json = tasks.length === 1 ? tasks[0] : { tasks }
     return { json, text: lines.join('\n'), ...(note && { note: io.say(note) }) }

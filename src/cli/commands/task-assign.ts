@@ -3,7 +3,7 @@ import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
 import { argument } from '../texts-help.ts'
 
-const NOBODY = 'none'
+const UNASSIGNED = 'none'
 
 const words = {
   taskGoesTo: (task: string, agent: string) => ({
@@ -31,7 +31,7 @@ export default command<[task: string, agent: string]>({
   output: 'task.assign',
   async run(cx, _, taskId, agent) {
     const hub = await cx.connect()
-    const task = await hub.call('task.assign', { task_id: taskId, agent_id: agent === NOBODY ? null : agent })
+    const task = await hub.call('task.assign', { task_id: taskId, agent_id: agent === UNASSIGNED ? null : agent })
     const title = visibleLine(task.title)
     const nameOf = await agentNames(cx, hub)
     const said =

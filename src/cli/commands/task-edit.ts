@@ -16,7 +16,7 @@ type Options = {
   branch?: string
 }
 
-const NOBODY = 'none'
+const UNASSIGNED = 'none'
 
 export default command<[task: string], Options>({
   summary: { en: 'Change what was entered for a task', ja: 'タスクの内容を変える' },
@@ -34,7 +34,13 @@ export default command<[task: string], Options>({
     { flags: '--title <title>', text: { en: 'What is to be done', ja: 'すること' } },
     { flags: '--description <text | @file>', text: option.descriptionOrFile },
     { flags: '--priority <priority>', text: { en: 'How urgent it is', ja: '優先度' }, choices: PRIORITIES },
-    { flags: '--assignee <agent>', text: option.assignee },
+    {
+      flags: '--assignee <agent>',
+      text: {
+        en: 'The agent that is to do it: its id or name; or `none`',
+        ja: '担当エージェントの ID または名前。なしは `none`',
+      },
+    },
     { flags: '--label <label>', text: option.label, parse: several },
     {
       flags: '--unlabel <label>',
@@ -68,7 +74,7 @@ export default command<[task: string], Options>({
       title,
       description,
       priority,
-      assignee_id: assignee === NOBODY ? null : assignee,
+      assignee_id: assignee === UNASSIGNED ? null : assignee,
       branch: branch === '' ? null : branch,
       add_labels: label,
       remove_labels: unlabel,

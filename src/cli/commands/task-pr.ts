@@ -10,7 +10,6 @@ import type { Io } from '../io.ts'
 import { textOrFile } from '../options.ts'
 import { asTyped, type Commands, open, prepare, push, type Wish } from '../pull-request.ts'
 import { argument } from '../texts-help.ts'
-import { pullWords as words } from '../texts-pull.ts'
 
 type Options = {
   yes?: boolean
@@ -23,6 +22,53 @@ type Options = {
   closed?: boolean
 }
 type Found = ApiOutput<'task.pr'>
+
+const words = {
+  where: (directory: string, url: string) => ({
+    en: `In ${directory}, to ${url}:`,
+    ja: `${directory} から ${url} へ実行します:`,
+  }),
+  title: { en: 'title', ja: 'タイトル' },
+  body: { en: 'text', ja: '本文' },
+  accepts: (handle: string) => ({
+    en: `${handle} is not accepted yet: opening the pull request accepts it.`,
+    ja: `${handle} はまだ承認されていません。プルリクエストを作成すると承認したことになります。`,
+  }),
+  leaves: (handle: string) => ({
+    en: `${handle} then waits for its pull request and is not merged here.`,
+    ja: `以後 ${handle} はプルリクエストのマージを待ち、ここではマージしません。`,
+  }),
+  ask: { en: 'Run these? [y/N] ', ja: '実行しますか? [y/N] ' },
+  notYet: (handle: string) => ({
+    en: `Nothing was run. \`toryo task pr ${handle} --yes\` runs it.`,
+    ja: `まだ何も実行していません。\`toryo task pr ${handle} --yes\` で実行します。`,
+  }),
+  opened: (handle: string, url: string) => ({
+    en: `Opened ${url}. ${handle} is merged when its base has it here (git fetch), or when you say so: \`toryo task pr ${handle} --merged\`.`,
+    ja: `${url} を作成しました。ベースに取り込まれたことがここで分かる (git fetch) か、\`toryo task pr ${handle} --merged\` を実行すると、${handle} はマージ済みになります。`,
+  }),
+  updated: (handle: string, url: string) => ({
+    en: `Pushed the newest work of ${handle}; ${url} has it.`,
+    ja: `${handle} の最新の作業を push しました。${url} に反映されます。`,
+  }),
+  recorded: (handle: string, url: string) => ({
+    en: `${handle} waits for ${url} now and is not merged here.`,
+    ja: `${handle} は ${url} のマージを待ちます。ここではマージしません。`,
+  }),
+  merged: (handle: string) => ({ en: `${handle} is merged.`, ja: `${handle} はマージ済みになりました。` }),
+  partly: (handle: string) => ({
+    en: `The pull request is merged. ${handle} has newer work, which is not in it; \`toryo task show ${handle}\` shows where that stands.`,
+    ja: `プルリクエストはマージ済みです。${handle} にはそれに含まれない新しい作業があります (\`toryo task show ${handle}\` で確認できます)。`,
+  }),
+  closed: (handle: string) => ({
+    en: `${handle} has no open pull request any more. \`toryo task merge ${handle}\` merges it here instead.`,
+    ja: `${handle} のプルリクエストは終了として記録しました。ここでマージするには \`toryo task merge ${handle}\` を実行してください。`,
+  }),
+  one: {
+    en: 'Give one of --opened, --merged and --closed.',
+    ja: '--opened、--merged、--closed はいずれか 1 つだけを指定してください。',
+  },
+}
 
 export default command<[task: string], Options>({
   summary: {

@@ -304,7 +304,10 @@ function runs({ executions }: Task, io: Io): string {
       { title: io.say({ en: 'AGENT', ja: 'エージェント' }), value: row => row.agent_id },
       { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
       { title: io.say({ en: 'RESULT', ja: '結果' }), value: row => row.result ?? short(row.reason), prose: true },
-      { title: io.say(texts.exit), value: row => (row.exit_code === null ? null : String(row.exit_code)) },
+      {
+        title: io.say({ en: 'EXIT', ja: '終了コード' }),
+        value: row => (row.exit_code === null ? null : String(row.exit_code)),
+      },
       { title: io.say(texts.started), value: row => ago(row.started_at, io.now(), io.lang, 'narrow'), optional: true },
       { title: io.say({ en: 'TOOK', ja: '所要' }), value: row => seconds(row.duration_seconds) },
     ],

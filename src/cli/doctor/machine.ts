@@ -6,6 +6,7 @@ import type { Target } from '#client/locate.ts'
 import { checkFolder } from '#client/trusted-path.ts'
 import type { Text } from '#contract/errors.ts'
 import { syntaxWords } from '#contract/json-syntax.ts'
+import { codeOf } from '#system/files.ts'
 import { type Finding, refusal } from './finding.ts'
 import { bytes } from '../format.ts'
 import { doctorTexts } from '../texts-doctor.ts'
@@ -40,7 +41,7 @@ function unwritable(folder: string): Text | undefined {
     fs.accessSync(there, fs.constants.W_OK)
     return undefined
   } catch (problem) {
-    const isFixed = (problem as NodeJS.ErrnoException).code === 'EROFS'
+    const isFixed = codeOf(problem) === 'EROFS'
     return doctorTexts.homeFixed(there, isFixed ? doctorTexts.readOnlyDisk : doctorTexts.notYours)
   }
 }
@@ -67,7 +68,7 @@ export function configFindings({ home }: Target): Finding[] {
   try {
     text = fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
   } catch (problem) {
-    if ((problem as NodeJS.ErrnoException).code !== 'ENOENT') return [refusal(check, problem)]
+    if (codeOf(problem) !== 'ENOENT') return [refusal(check, problem)]
     return [{ check, level: 'ok', text: doctorTexts.configNone(file) }]
   }
   const problems: ParseError[] = []

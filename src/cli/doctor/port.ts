@@ -1,6 +1,6 @@
 // Whether `toryo up` gets the port that people know it by.
 import net from 'node:net'
-import { portHolder } from '#client/port-holder.ts'
+import { portHolder } from '#system/port-holder.ts'
 import { USUAL_PORT } from '#contract/limits.ts'
 import { workTexts } from '../texts-doctor-work.ts'
 import type { Finding } from './finding.ts'

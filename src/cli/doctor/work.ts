@@ -1,5 +1,5 @@
 // The doctor's look at the work itself: agents without a program, projects without a folder, tabs and worktrees that need
-// somebody. Asked of the hub; only the folders are looked at from here.
+// a person. Asked of the hub; only the folders are looked at from here.
 import fs from 'node:fs'
 import type { Target } from '#client/locate.ts'
 import { installLine } from '#contract/known-engines.ts'

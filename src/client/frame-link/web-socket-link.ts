@@ -1,6 +1,6 @@
 // A link over WebSocket, for hubs on other machines and behind proxies.
-import { WebSocket } from 'ws'
-import { Heartbeat } from '#system/heartbeat.ts'
+import type { WebSocket } from 'ws'
+import { dropWhenSilent } from '../web-socket.ts'
 import { Congestion } from './congestion.ts'
 import { type Closed, type Link, type LinkEvents, RHYTHM } from './link.ts'
 
@@ -15,24 +15,12 @@ export class WebSocketLink implements Link {
       () => socket.bufferedAmount,
       yes => events.congested(yes),
     )
-    const heart = new Heartbeat(RHYTHM)
-    const pulse = heart.watch({
-      ask: () => socket.ping(),
-      lost: () => this.terminate(),
-      isReady: () => !socket.isPaused && socket.readyState === WebSocket.OPEN,
-    })
-    socket.on('message', (data: Buffer) => {
-      pulse.heard()
-      events.frame(data.toString('utf8'))
-    })
-    socket.on('pong', () => pulse.heard())
+    dropWhenSilent(socket, RHYTHM)
+    socket.on('message', (data: Buffer) => events.frame(data.toString('utf8')))
     // A broken connection also closes; the close is what we act on.
     socket.on('error', () => {})
     this.closed = new Promise(resolve => {
-      socket.on('close', (code, reason) => {
-        heart.stop()
-        resolve({ code, reason: reason.toString('utf8') })
-      })
+      socket.on('close', (code, reason) => resolve({ code, reason: reason.toString('utf8') }))
     })
   }
 

@@ -1,7 +1,7 @@
 // What happened and what is going on: events, figures per day, open work, and one search over everything.
 import { z } from 'zod'
 import { EventNames, StoredEvent } from '../events.ts'
-import { AgentId, ProjectId } from '../id-types.ts'
+import { AgentId, CrewId, ProjectId } from '../id-types.ts'
 import { DAYS_MAX, EVENTS_MAX } from '../limits.ts'
 import { SEARCH_MAX } from '../projects.ts'
 import { FoundThing, SEARCH_KINDS } from '../search.ts'
@@ -57,6 +57,7 @@ export const activityApi = {
     z.object({
       project_id: ProjectId.optional(),
       agent_id: AgentId.optional().describe('The work of this agent on its tasks alone'),
+      crew_id: CrewId.optional().describe('The runs of this crew alone'),
       ended: z.int().min(0).max(200).optional().describe('How many of those that have ended, newest first'),
       last_actions: z.boolean().optional().describe('false: do not look into their logs'),
     }),

@@ -93,7 +93,13 @@ export const memoryApi = {
     DecisionView,
   ),
   'memory.decision.list': operation(
-    z.object({ ...ofMemory, limit: z.int().min(1).optional(), before_id: z.int().optional() }),
+    z.object({
+      ...ofMemory,
+      topic_id: z.int().optional().describe('Only of this topic, not of those below it'),
+      task_id: TaskId.optional().describe('Only those that name this task, or that its reports cite'),
+      limit: z.int().min(1).optional(),
+      before_id: z.int().optional(),
+    }),
     z.object({ decisions: z.array(DecisionView), ...newestFirst }),
   ),
   'memory.search': operation(

@@ -6,7 +6,7 @@ import { Permission } from '../permission.ts'
 import { RunEnd } from '../run-end.ts'
 import { END_CAUSES, INSTANCE_STATES, RunSeen } from '../runner.ts'
 import { AgentConfigSeen, RefusedStart } from '../trust.ts'
-import { RunnerView, WaitingStart } from '../views.ts'
+import { InstanceView, RunnerView, WaitingStart } from '../views.ts'
 import { EngineId, operation } from './shapes.ts'
 
 const LogPath = z.string().max(4096)
@@ -20,6 +20,11 @@ const StartedProcess = z.object({
 })
 
 export const runnerApi = {
+  /** Engine processes that Runners started for agents and that have not ended, the oldest first. */
+  'instance.list': operation(
+    z.object({ project_id: ProjectId.optional(), agent_id: AgentId.optional() }),
+    z.object({ instances: z.array(InstanceView) }),
+  ),
   'runner.hold': operation(
     z.object({
       engines: z.array(EngineId).max(200).describe('What can be started where this Runner is'),

@@ -1,8 +1,8 @@
 // Roles, crews and runs; executions of agents on tasks.
 import { z } from 'zod'
 import { CREW_MODES, PROMPT_MAX } from '../crews.ts'
-import { CrewId, ProjectId, RunId, TaskId } from '../id-types.ts'
-import { CrewRecord, CrewRunRecord, CrewRunStatus, ExecutionDetail, RoleRecord } from '../records.ts'
+import { AgentId, CrewId, ProjectId, RunId, TaskId } from '../id-types.ts'
+import { CrewRecord, CrewRunRecord, CrewRunStatus, ExecutionDetail, RoleRecord, TaskExecution } from '../records.ts'
 import { more, operation, page } from './shapes.ts'
 
 const CrewTask = z.object({
@@ -76,6 +76,17 @@ export const runApi = {
     z.object({ runs: z.array(CrewRunRecord), ...more }),
   ),
   'run.show': operation(z.object({ run_id: RunId }), RunDetails),
+  /** Agents on tasks, the newest first, also long ended ones. */
+  'execution.list': operation(
+    z.object({
+      project_id: ProjectId.optional(),
+      task_id: TaskId.optional(),
+      agent_id: AgentId.optional(),
+      open: z.boolean().optional().describe('true: only those that go on; false: only those that have ended'),
+      ...page,
+    }),
+    z.object({ executions: z.array(TaskExecution), ...more }),
+  ),
   'execution.show': operation(z.object({ execution_id: RunId }), ExecutionDetail),
   /** Ends the agent on a task; the task is todo again, so that it is not started again. */
   'execution.stop': operation(z.object({ execution_id: RunId }), ExecutionDetail),

@@ -1,7 +1,7 @@
 // Tasks. What goes on between a report and a verdict is in `thread.ts`.
 import { z } from 'zod'
 import { AgentId, ProjectId, RunId, TaskId } from '../id-types.ts'
-import { TaskDecision } from '../memory.ts'
+import { ToldDecision } from '../memory.ts'
 import { MOST_DEPENDENCIES, TaskRef } from '../order.ts'
 import { OwnId } from '../own-id.ts'
 import { Label, Priority, SEARCH_MAX, Stage, TaskStatus } from '../projects.ts'
@@ -60,6 +60,11 @@ export const taskApi = {
         .max(SEARCH_MAX)
         .optional()
         .describe('In title, description, handle or a label'),
+      ids: z.array(TaskId).max(200).optional().describe('Only these'),
+      order: z
+        .enum(['created', 'newest', 'updated'])
+        .optional()
+        .describe('created: the oldest first, the default; updated: changed last first'),
       ...page,
     }),
     z.object({ tasks: z.array(TaskView), ...more }),
@@ -87,7 +92,7 @@ export const taskApi = {
       waits_for: z.array(TaskRef).describe('Tasks that it depends on and that are not accepted yet'),
       parent: TaskRef.nullable().describe('The task that it is a part of'),
       children: z.array(TaskRef).describe('Its sub-tasks'),
-      decisions: z.array(TaskDecision).describe('Decisions that name it, or that its reports cite'),
+      decisions: z.array(ToldDecision).describe('Decisions that name it, or that its reports cite'),
     }),
   ),
   'task.cards': operation(

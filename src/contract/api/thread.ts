@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { CheckName } from '../check-name.ts'
 import { AgentId, CommentId, EvidenceId, MergeId, ProjectId, SnapshotId, TaskId, WorktreeId } from '../id-types.ts'
-import { TaskDecision } from '../memory.ts'
+import { ToldDecision } from '../memory.ts'
 import { Stage } from '../projects.ts'
 import {
   CheckView,
@@ -151,7 +151,7 @@ export const threadApi = {
       verdicts: z.array(VerdictView),
       review: ReviewView.nullable().describe('The newest review by an agent'),
       cites: z.array(z.string()).describe('Decisions that the report cites'),
-      decisions: z.array(TaskDecision).describe('Decisions that name the task, or that its reports cite'),
+      decisions: z.array(ToldDecision).describe('Decisions that name the task, or that its reports cite'),
       snapshots: z
         .array(z.object({ snapshot_id: SnapshotId, number: z.int(), at: z.string(), commit: z.string().nullable() }))
         .describe('Of reported work, newest first'),
@@ -166,6 +166,7 @@ export const threadApi = {
         .nullable()
         .describe('Where its files are, when this hub does not have them; the diff is then empty'),
       remarks: z.array(z.string()).describe('What a reviewer should know first, in words'),
+      names: z.record(z.string(), z.string()).describe('What the agents in it are called, by id'),
     }),
   ),
   'task.review.ask': operation(

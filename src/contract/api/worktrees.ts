@@ -1,11 +1,16 @@
 // Branches and worktrees.
 import { z } from 'zod'
 import { ProjectId, TabId, TaskId, WorktreeId } from '../id-types.ts'
-import { TaskDecision } from '../memory.ts'
+import { ToldDecision } from '../memory.ts'
 import { BranchView, ChangedFileView, WorktreeView } from '../worktrees.ts'
 import { ContextLines, more, operation, page, project } from './shapes.ts'
 
 const worktree = z.object({ worktree_id: WorktreeId })
+const Base = z
+  .string()
+  .min(1)
+  .max(1000)
+  .describe('A branch, tag or commit to compare with, from where both parted; default: what it was made from')
 
 const SetupPlan = z.object({
   project_id: ProjectId,
@@ -40,6 +45,7 @@ export const worktreeApi = {
   'worktree.restore': operation(worktree, WorktreeView),
   'worktree.files': operation(
     worktree.extend({
+      base: Base.optional(),
       count: z.boolean().optional().describe('With the lines that were added and removed, and with `ahead`, `behind`'),
     }),
     z.object({
@@ -52,6 +58,7 @@ export const worktreeApi = {
   'worktree.diff': operation(
     worktree.extend({
       path: z.string().min(1).max(4096).optional().describe('Only of this file'),
+      base: Base.optional(),
       context: ContextLines.optional().describe('Lines around a change'),
     }),
     z.object({ diff: z.string(), truncated: z.boolean() }),
@@ -61,9 +68,11 @@ export const worktreeApi = {
     worktree,
     z.object({
       project_id: ProjectId,
-      task: z.object({ task_id: TaskId, handle: z.string(), title: z.string() }).nullable(),
+      task: z
+        .object({ task_id: TaskId, handle: z.string(), title: z.string(), agent_name: z.string().nullable() })
+        .nullable(),
       tab: z.object({ tab_id: TabId, branch: z.string() }).nullable().describe('One that lives'),
-      decisions: z.array(TaskDecision),
+      decisions: z.array(ToldDecision),
     }),
   ),
   'worktree.setup': operation(worktree, WorktreeView),

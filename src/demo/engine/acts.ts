@@ -8,6 +8,8 @@ export type Assignment = {
   title: string
   projectId: string
   returned: Returned | undefined
+  /** The decisions that came with it, as text. */
+  told: string
 }
 
 export type Report = { summary: string; answers?: { comment_id: string; answer: string }[]; decisions?: number[] }
@@ -18,7 +20,7 @@ export function actFor({ taskId, returned }: Assignment): Act {
   if (returned?.why === 'changes') return obey
   const acts: Record<string, Act> = {
     [TASKS.prices]: prices,
-    [TASKS.rounding]: returned ? mendRounding : rounding,
+    [TASKS.rounding]: returned ? fixRounding : rounding,
     [TASKS.labels]: labels,
     [TASKS.login]: login,
     [TASKS.release]: release,
@@ -46,11 +48,19 @@ test('an unknown item`,
   )
   const decided = await hand.call('add-decision', {
     project_id: projectId,
-    decision: 'Prices are integers, in the smallest unit of the currency',
+    decision: INTEGERS,
     reason: 'Sums of decimal numbers are not exact: 12.8 * 3 is 38.400000000000006.',
     ...(old !== undefined && { supersedes: old }),
-    task_ids: [taskId],
+    // Ren sums them up, and is to know.
+    task_ids: [taskId, TASKS.rounding],
   })
+  const done = {
+    decided: 'integers',
+    changed: ['src/price.js', 'test/price.test.js'],
+    left: ['labels in the catalogue'],
+  }
+  const checkpoint = { checkpoint: 'prices are integers', data: done }
+  await hand.call('save_phase_result', { project_id: projectId, phase: 'phase2', result: checkpoint })
   const { passed } = await hand.test()
   await hand.call('save_context', { task_id: taskId, progress: 'Prices and their test are changed.' })
   await hand.say(`${passed} tests pass here. I report.`)
@@ -76,7 +86,8 @@ async function rounding(hand: Hand): Promise<Report> {
   return { summary: '合計金額の端数処理を追加しました。仕様の例をテストにしています。' }
 }
 
-async function mendRounding(hand: Hand): Promise<Report> {
+async function fixRounding(hand: Hand, { told }: Assignment): Promise<Report> {
+  if (told.includes(INTEGERS)) await hand.say('価格を整数にする決定を受け取りました。合計の端数処理には影響しません。')
   await hand.say('チェックが失敗しました。99.5 円は 100 円になるべきところ、切り捨てていました。四捨五入に直します。')
   await hand.edit('src/cart.js', 'Math.floor(amount)', 'Math.round(amount)')
   const { passed, failed } = await hand.test()
@@ -146,6 +157,8 @@ function decisionIn({ results }: Record<string, unknown>, text: string): number 
   const id = found?.['decision_id'] ?? found?.['id']
   return typeof id === 'number' ? id : undefined
 }
+
+const INTEGERS = 'Prices are integers, in the smallest unit of the currency'
 
 const TOTAL = `    let sum = 0
     for (const { id, pieces } of this.lines) sum += priceOf(id) * pieces

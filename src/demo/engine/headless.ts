@@ -24,7 +24,8 @@ export async function workAsAgent({ prompt, pace, isSpare }: Told & { isSpare: b
     return hand.end('Nothing to do.')
   }
   const returned = given.body['returned'] as Returned | undefined
-  const assignment = { taskId: task.task_id, title: task.title, projectId, returned }
+  const told = Array.isArray(given.body['decisions']) ? JSON.stringify(given.body['decisions']) : ''
+  const assignment = { taskId: task.task_id, title: task.title, projectId, returned, told }
   const report = await actFor(assignment)(hand, assignment)
   const reported = await hand.call('report_completed', { session_token, result: 'success', ...report })
   return hand.end(reported.isError ? reported.text : report.summary, reported.isError)
@@ -33,9 +34,10 @@ export async function workAsAgent({ prompt, pace, isSpare }: Told & { isSpare: b
 /** Reads and runs the tests, and says what it found. */
 export async function workInCrew({ run, prompt, pace }: Told & { run: string }): Promise<void> {
   const hand = await Hand.open(pace)
-  const isTester = prompt.includes('demo tester')
-  if (!isTester && isFirstTime('reviewed')) return failed(hand)
-  const summary = isTester ? await tested(hand) : await reviewed(hand)
+  const role = /You are the demo (\w+)/.exec(prompt)?.[1]
+  if (role === 'reviewer' && isFirstTime('reviewed')) return failed(hand)
+  const summary =
+    role === 'tester' ? await tested(hand) : role === 'planner' ? await planned(hand) : await reviewed(hand)
   const reported = await hand.call('report_result', { agentId: run, status: 'success', summary })
   return hand.end(reported.isError ? reported.text : summary, reported.isError)
 }
@@ -53,6 +55,14 @@ async function reviewed(hand: Hand): Promise<string> {
   await hand.pause(3)
   await hand.say('Sums of decimal prices are not exact.')
   return 'Good with changes. src/price.js: prices are decimal numbers, so that sums are not exact; store integers. src/cart.js: the total is not rounded as docs/仕様.md says.'
+}
+
+/** The second stage. */
+async function planned(hand: Hand): Promise<string> {
+  await hand.say('I read what the first stage found, and put it in order.')
+  await hand.read('docs/仕様.md')
+  await hand.pause(2)
+  return 'First the prices as integers, then the rounding of the total as docs/仕様.md says, then the split of cart.js. The review failed once and is to be run again.'
 }
 
 /** As an agent program says it, so that the hub pauses the engine until then. */

@@ -39,6 +39,7 @@ export async function workInTerminal({ pace, patienceMs }: Options): Promise<voi
   await heard(keys)
   line()
   await plan(pause)
+  await write('The cart also holds what guests put in: receipts should list guestLines.', pause)
   const { way, byPerson } = await ask(keys, patienceMs)
   await build(way, byPerson, pause)
   return listen(keys)
@@ -106,14 +107,24 @@ async function build(way: Way, byPerson: boolean, pause: (seconds: number) => Pr
   })
   const number = answer.body['decision_id']
   line(answer.isError ? `  ${answer.text}` : `  ${GREEN}●${PLAIN} Wrote down decision #${String(number)}`)
-  const other = await tabOn(bridge, MAIL_BRANCH)
-  if (other !== undefined) {
-    const message = `Sessions are settled: ${way.name.toLowerCase()}, see ${way.file}.`
-    await bridge.call('gwt_send_message', { target_tab_id: other, message })
-    line(`  ${GREEN}●${PLAIN} Wrote to the agent on ${MAIL_BRANCH}`)
-  }
+  await writeToRen(bridge, `Sessions are settled: ${way.name.toLowerCase()}, see ${way.file}.`)
   bridge.close()
   line()
+}
+
+async function write(message: string, pause: (seconds: number) => Promise<void>): Promise<void> {
+  const bridge = await Bridge.open()
+  await writeToRen(bridge, message)
+  bridge.close()
+  await pause(2)
+}
+
+/** He waits on the other branch. Where his tab was closed, nobody is written to. */
+async function writeToRen(bridge: Bridge, message: string): Promise<void> {
+  const other = await tabOn(bridge, MAIL_BRANCH)
+  if (other === undefined) return
+  await bridge.call('gwt_send_message', { target_tab_id: other, message })
+  line(`  ${GREEN}●${PLAIN} Wrote to Ren on ${MAIL_BRANCH}`)
 }
 
 async function tabOn(bridge: Bridge, branch: string): Promise<string | undefined> {

@@ -10,6 +10,7 @@ import type { Needs, Unmet } from './abilities.ts'
 import { freeLease, type Leases } from './leases.ts'
 import { type Agent, type Lease, lostAt, pairKey, START_MS, whyBusy } from './model.ts'
 import type { Pair, Projects, Trust } from './ports.ts'
+import type { StartChecks } from './start-checks.ts'
 import type { Starts } from './starts.ts'
 import { AgentStore } from './agent-store.ts'
 import { SessionStore } from './store.ts'
@@ -20,7 +21,8 @@ type Deps = {
   clock: HubTime
   ids: Ids
   projects: Projects
-  starts: Starts
+  starts: Pick<Starts, 'open' | 'listOpen'>
+  checks: StartChecks
   leases: Leases
   trust: Pick<Trust, 'refusal' | 'lookAgain'>
 }
@@ -75,7 +77,7 @@ export class Claims {
    * all of them at once. It leaves out no pair of which the answer would be yes.
    */
   async listStartable(by: Caller): Promise<Pair[]> {
-    const { db, projects, starts, clock } = this.#deps
+    const { db, projects, starts, checks, clock } = this.#deps
     const pairs = await projects.listWithWork()
     if (pairs.length === 0) return []
     const ids = [...new Set(pairs.map(({ agentId }) => agentId))]
@@ -94,7 +96,7 @@ export class Claims {
       const agent = agents.get(pair.agentId)
       return agent && !busy.has(pairKey(pair)) ? [{ ...pair, agent }] : []
     })
-    return starts.listPossible(free, by)
+    return checks.listPossible(free, by)
   }
 
   /** What a Runner refused before may be another by now. */
@@ -113,14 +115,14 @@ export class Claims {
   async #lookAt(agentId: AgentId, projectId: ProjectId, by: Caller): Promise<string | Due> {
     const due = await this.#due(agentId, projectId)
     if (typeof due === 'string') return due
-    const { starts, db } = this.#deps
-    return (await starts.whyNot(due.agent, due.needs, by, db)) ?? due
+    const { checks, db } = this.#deps
+    return (await checks.whyNot(due.agent, due.needs, by, db)) ?? due
   }
 
   /** What a start that is due waits for; undefined when it is not due, or a Runner that is there can take it. */
   async waitsFor(agentId: AgentId, projectId: ProjectId): Promise<(Unmet & { agentName: string }) | undefined> {
     const due = await this.#due(agentId, projectId)
-    const unmet = typeof due === 'string' ? undefined : await this.#deps.starts.unmet(due.agent, due.needs)
+    const unmet = typeof due === 'string' ? undefined : await this.#deps.checks.unmet(due.agent, due.needs)
     return unmet && typeof due !== 'string' ? { ...unmet, agentName: due.agent.name } : undefined
   }
 

@@ -12,14 +12,17 @@ export async function hashPasskey(passkey: string): Promise<string> {
 export async function passkeyMatches(passkey: string, stored: string | undefined): Promise<boolean> {
   // An agent that came with an export without secrets has none until it is given one.
   const known = stored !== undefined && FORM.test(stored)
-  const [salt, hash] = (known ? stored : NOBODY).split(':').map(part => Buffer.from(part, 'base64')) as [Buffer, Buffer]
+  const [salt, hash] = (known ? stored : UNKNOWN).split(':').map(part => Buffer.from(part, 'base64')) as [
+    Buffer,
+    Buffer,
+  ]
   const same = timingSafeEqual(await derive(passkey, salt), hash)
   return same && known
 }
 
 /** As `hashPasskey` writes it: 16 and 32 bytes. */
 const FORM = /^[A-Za-z0-9+/]{22}==:[A-Za-z0-9+/]{43}=$/
-const NOBODY = `${Buffer.alloc(16).toString('base64')}:${Buffer.alloc(BYTES).toString('base64')}`
+const UNKNOWN = `${Buffer.alloc(16).toString('base64')}:${Buffer.alloc(BYTES).toString('base64')}`
 
 function derive(passkey: string, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {

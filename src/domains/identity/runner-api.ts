@@ -5,7 +5,7 @@ import { operation } from '#kernel/operation.ts'
 import type { Runners } from './runners.ts'
 import type { Claims } from './claims.ts'
 import type { Starts } from './starts.ts'
-import { runnerView } from './views.ts'
+import { instanceView, runnerView } from './views.ts'
 
 type Services = { claims: Claims; runners: Runners; starts: Starts }
 
@@ -91,6 +91,13 @@ export function runnerOperations(hub: string) {
       run: async ({ starts }: Services, { instance_id, seen }, { caller }) => ({
         known: await starts.progressed(instance_id, seen, caller),
       }),
+    }),
+    operation({
+      name: 'instance.list',
+      effect: 'read',
+      async run({ starts }: Services, { project_id: projectId, agent_id: agentId }) {
+        return { instances: (await starts.listOpen({ projectId, agentId })).map(instanceView) }
+      },
     }),
     operation({
       name: 'runner.add',

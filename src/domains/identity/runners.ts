@@ -35,6 +35,12 @@ const SEEN_MS = 60_000
 /** A hub that is not started any more leaves its Runner's name behind for so long. */
 const FORGOTTEN_MS = 30 * 24 * 3600_000
 
+/** The name under which this caller starts processes. */
+export function runnerOf(by: Caller): string {
+  // No Runner's name has brackets.
+  return by.kind === 'runner' ? by.name : `(${by.kind})`
+}
+
 export class Runners {
   readonly #deps: RunnersDeps
 

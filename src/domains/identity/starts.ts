@@ -5,6 +5,7 @@ import type { AgentId, InstanceId, ProjectId, TaskId } from '#contract/id-types.
 import { IdentityError, InstanceEnded } from '#contract/identity.ts'
 import { type Permission, USUAL_PERMISSION } from '#contract/permission.ts'
 import { type EndKind, type RunEnd, runEnd } from '#contract/run-end.ts'
+import { RUN_SLOTS } from '#contract/runs.ts'
 import { type EndCause, HOLD_MS, type InstanceState, type RunSeen } from '#contract/runner.ts'
 import type { Db, Rows, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
@@ -12,12 +13,11 @@ import type { HubTime } from '#kernel/hub-time.ts'
 import { digest, type Ids } from '#kernel/ids.ts'
 import type { Started } from '#kernel/processes/origin.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
-import { freeSlot, partOf, slotsTaken, takeSlots } from '#kernel/slots.ts'
+import { freeSlot, partOf, takeSlots } from '#kernel/slots.ts'
 import { InstanceStore } from './instance-store.ts'
 import { type Agent, type Instance, isLive, isTaken, type Lease, type Loss, START_MS } from './model.ts'
-import type { Needs, Unmet } from './abilities.ts'
-import type { EnginePauses, Narrowed, Pair, Projects, StartedRuns, Trust } from './ports.ts'
-import type { Runners } from './runners.ts'
+import type { EnginePauses, Projects, StartedRuns } from './ports.ts'
+import { runnerOf } from './runners.ts'
 import { AgentStore } from './agent-store.ts'
 import { SessionStore } from './store.ts'
 
@@ -26,19 +26,13 @@ export type StartsDeps = {
   events: EventLog
   clock: HubTime
   ids: Ids
-  limits: () => { runs: number; startsPerMinute: number }
-  narrowed: Narrowed
-  engines: EnginePauses
+  limits: () => { runs: number }
+  engines: Pick<EnginePauses, 'pause'>
   projects: Pick<Projects, 'find'>
-  runners: Runners
-  trust: Pick<Trust, 'isRefused'>
   runs: StartedRuns
   /** Called when an instance whose work is not reported has ended. */
   lost(tx: Tx, lease: Lease, loss: Loss, by: Caller): Promise<void>
 }
-
-/** A pair that has work and is free. */
-export type Candidate = Pair & { agent: Agent }
 
 export type Begun = { instance: Instance; agent: Agent; projectName: string; directory: string }
 
@@ -61,8 +55,6 @@ export type Settled = {
   end: RunEnd
 }
 
-const POOL = 'runs'
-const WINDOW_MS = 60_000
 /** Until a start is tried again whose workspace could not be made: a person must do something first, most likely. */
 const NO_WORKSPACE_MS = 120_000
 /** Long enough to count starts, and for people who look. */
@@ -73,59 +65,6 @@ export class Starts {
 
   constructor(deps: StartsDeps) {
     this.#deps = deps
-  }
-
-  /** Why no process may be started for this pair now, though there is work; undefined when one may. */
-  async whyNot(
-    agent: Agent,
-    needs: Needs & { taskId: TaskId | null },
-    by: Caller,
-    rows: Rows,
-  ): Promise<string | undefined> {
-    const { projectId } = needs
-    const { limits, clock, engines, runners, trust } = this.#deps
-    const store = new InstanceStore(rows)
-    if ((await store.listOpen(agent.id, projectId)).length > 0) return 'stopping'
-    if (await engines.isPaused(agent.engine)) return 'engine_paused'
-    const unable = await runners.whyNotFor(runnerOf(by), needs, rows)
-    if (unable) return unable
-    if (await trust.isRefused(projectId, needs.taskId, runnerOf(by))) return 'trust_required'
-    const { runs, startsPerMinute } = limits()
-    if ((await store.countStartedSince(clock.steady() - WINDOW_MS)) >= startsPerMinute) return 'rate_limited'
-    if ((await slotsTaken(rows, POOL)) >= runs) return 'no_slot'
-    return (await this.#isFull(projectId, store, rows)) ? 'project_limit' : undefined
-  }
-
-  /** By the limits in the project's own file; those of other projects may go on. */
-  async #isFull(projectId: ProjectId, store: InstanceStore, rows: Rows): Promise<boolean> {
-    const { narrowed, clock } = this.#deps
-    const { runs, startsPerMinute } = await narrowed(projectId)
-    if (runs !== undefined && (await slotsTaken(rows, partOf(POOL, projectId))) >= runs) return true
-    if (startsPerMinute === undefined) return false
-    return (await store.countStartedSince(clock.steady() - WINDOW_MS, projectId)) >= startsPerMinute
-  }
-
-  /** What a start of this agent waits for; undefined when a Runner can take it, or a process is still there. */
-  async unmet(agent: Agent, needs: Needs): Promise<Unmet | undefined> {
-    const open = await new InstanceStore(this.#deps.db).listOpen(agent.id, needs.projectId)
-    return open.length > 0 ? undefined : this.#deps.runners.unmet(needs)
-  }
-
-  /**
-   * Of these, which have no process, the ones for which `whyNot` may have no answer, by a few queries for all of them. Trust is
-   * left to the claim.
-   */
-  async listPossible(pairs: readonly Candidate[], by: Caller): Promise<Candidate[]> {
-    const { db, limits, clock, engines, runners } = this.#deps
-    const store = new InstanceStore(db)
-    const { runs, startsPerMinute } = limits()
-    if (pairs.length === 0 || (await slotsTaken(db, POOL)) >= runs) return []
-    if ((await store.countStartedSince(clock.steady() - WINDOW_MS)) >= startsPerMinute) return []
-    const paused = new Set(await engines.listPaused())
-    const isOffered = await runners.offersTo(runnerOf(by), db)
-    return pairs.filter(({ agent: { engine }, projectId, directory, workspace }) => {
-      return !paused.has(engine) && isOffered({ engine, projectId, directory, workspace })
-    })
   }
 
   /** In the transaction of the claim. `where`: the project, and the task whose workspace it is for. */
@@ -155,8 +94,8 @@ export class Starts {
     }
     await new InstanceStore(tx).insert(instance, digest(ticket))
     await this.#deps.runs.begun(instance, by)
-    await takeSlots(tx, POOL, limits().runs, [slotOf(instance)], now)
-    await takeSlots(tx, partOf(POOL, where.projectId), Infinity, [slotOf(instance)], now)
+    await takeSlots(tx, RUN_SLOTS, limits().runs, [slotOf(instance)], now)
+    await takeSlots(tx, partOf(RUN_SLOTS, where.projectId), Infinity, [slotOf(instance)], now)
   }
 
   async findOpen(rows: Rows, lease: Lease): Promise<Instance | undefined> {
@@ -178,10 +117,6 @@ export class Starts {
   async findOwn(id: InstanceId, by: Caller): Promise<Instance | undefined> {
     const instance = await new InstanceStore(this.#deps.db).find(id)
     return instance?.endedAt === null && instance.runner === runnerOf(by) ? instance : undefined
-  }
-
-  listOpen(): Promise<Instance[]> {
-    return new InstanceStore(this.#deps.db).listAllOpen()
   }
 
   /** What the instance of this epoch was started with; undefined when there was none, or long ago. */
@@ -272,6 +207,17 @@ export class Starts {
 
   count(): Promise<number> {
     return new InstanceStore(this.#deps.db).countOpen()
+  }
+
+  /** Those that have not ended, the oldest first. */
+  async listOpen(
+    filter: { projectId?: ProjectId | undefined; agentId?: AgentId | undefined } = {},
+  ): Promise<Instance[]> {
+    const open = await new InstanceStore(this.#deps.db).listAllOpen()
+    return open
+      .filter(({ projectId }) => filter.projectId === undefined || projectId === filter.projectId)
+      .filter(({ agentId }) => filter.agentId === undefined || agentId === filter.agentId)
+      .sort((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1))
   }
 
   /** Those whose process their Runners reported, and the caller that each stands for: the holder of its ticket. */
@@ -394,17 +340,12 @@ export class Starts {
 
   async #close(tx: Tx, instance: Instance): Promise<void> {
     await new InstanceStore(tx).end(instance.id, this.#deps.clock.steady())
-    await freeSlot(tx, POOL, slotOf(instance), instance.projectId)
+    await freeSlot(tx, RUN_SLOTS, slotOf(instance), instance.projectId)
   }
 }
 
 function slotOf({ agentId, projectId, epoch }: Instance): string {
   return `lease:${agentId}:${projectId}:${epoch}`
-}
-
-function runnerOf(by: Caller): string {
-  // No Runner's name has brackets.
-  return by.kind === 'runner' ? by.name : `(${by.kind})`
 }
 
 const KINDS: Record<EndCause, EndKind> = {

@@ -1,7 +1,7 @@
 import type { AgentRecord } from '#contract/records.ts'
-import type { AgentView, RunnerView } from '#contract/views.ts'
+import type { AgentView, InstanceView, RunnerView } from '#contract/views.ts'
 import { iso } from '#kernel/clock.ts'
-import type { Agent, Runner } from './model.ts'
+import type { Agent, Instance, Runner } from './model.ts'
 
 export function agentView(agent: Agent): AgentView {
   return {
@@ -28,5 +28,15 @@ export function runnerView(runner: Runner, instances: number): RunnerView {
     revoked_at: runner.revokedAt === null ? null : iso(runner.revokedAt),
     engines: [...runner.engines],
     instances,
+  }
+}
+
+export function instanceView(instance: Instance): InstanceView {
+  const { id, agentId, projectId, taskId, engine, runner, process, startedAt } = instance
+  return {
+    ...{ instance_id: id, agent_id: agentId, project_id: projectId, task_id: taskId, engine, runner },
+    // 0 while it is only planned.
+    pid: process?.pid || null,
+    started_at: iso(startedAt),
   }
 }

@@ -89,7 +89,8 @@ export const memoryOperations = [
     async run({ memory }: Services, input, call) {
       const limit = limitOf(input.limit)
       const project = await memory.project(call.prepared, call.caller)
-      const rows = await memory.newestDecisions(project.number, input.before_id, limit + 1)
+      const { topic_id: topicId, task_id: taskId, before_id: before } = input
+      const rows = await memory.newestDecisions(project.number, { topicId, taskId, before }, limit + 1)
       const { items, ...page } = searchPage(rows, limit, decisionView)
       return { decisions: items, ...page }
     },

@@ -46,3 +46,28 @@ onBoth('a decision comes with its chain, the oldest first, and with the tasks th
   expect(response.status).toBe(404)
   expect(await response.json()).toMatchObject({ error: { code: 'DECISION_NOT_FOUND' } })
 })
+
+onBoth('decisions are listed by topic and by task, newest first and page by page', async scene => {
+  const { hub, projectId, taskId, other } = scene
+  const topic = async (title: string) => (await hub.api('memory.topic.add', { project_id: projectId, title })).id
+  const [prices, carts] = [await topic('Prices'), await topic('Carts')]
+  const add = async (topic_id: number, decision: string, task_ids: string[] = []) =>
+    (await hub.api('memory.decision.add', { topic_id, decision, reason: 'because', task_ids })).id
+  const first = await add(prices, 'Integers', [taskId])
+  const second = await add(carts, 'In memory')
+  const third = await add(prices, 'Taxes included')
+  const last = await add(carts, 'At most 999', [taskId])
+  const list = async (filter: object) =>
+    (await hub.api('memory.decision.list', { project_id: projectId, ...filter })).decisions.map(({ id }) => id)
+  expect(await list({})).toEqual([last, third, second, first])
+  expect(await list({ topic_id: prices })).toEqual([third, first])
+  expect(await list({ task_id: taskId })).toEqual([last, first])
+  expect(await list({ task_id: taskId, topic_id: prices })).toEqual([first])
+  expect(await list({ topic_id: prices, before_id: third })).toEqual([first])
+  const page = await hub.api('memory.decision.list', { project_id: projectId, task_id: taskId, limit: 1 })
+  expect(page).toMatchObject({ decisions: [{ id: last }], next_before_id: last })
+  // What is of another project is not here, whatever is named.
+  expect(await list({ task_id: other.taskId })).toEqual([])
+  const elsewhere = await hub.api('memory.decision.list', { project_id: other.projectId, topic_id: prices })
+  expect(elsewhere.decisions).toEqual([])
+})

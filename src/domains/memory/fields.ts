@@ -16,7 +16,7 @@ export function text(what: string) {
 }
 
 export function optionalText(what: string) {
-  return z.string().max(TEXT_MAX, `at most ${TEXT_MAX} characters`).nullish().describe(what)
+  return z.string().max(TEXT_MAX, `at most ${TEXT_MAX} characters`).nullish().describe(`${what} (default: none)`)
 }
 
 export const Keyword = z
@@ -33,8 +33,11 @@ export function limitOf(asked: number | undefined, most: number): number {
   return Math.min(asked ?? most, most)
 }
 
-export const startId = z.int().min(0).nullish().describe('next_start_id of the previous page')
-export const beforeId = z.int().min(1).nullish().describe('next_before_id of the previous page')
+/** `usual`: where a list begins without it. */
+export function startId(usual: 'the first page' | 'the newest') {
+  return z.int().min(0).nullish().describe(`next_start_id (default: ${usual})`)
+}
+export const beforeId = z.int().min(1).nullish().describe('next_before_id (default: first page)')
 
 export const pageFields = { next_start_id: z.int().optional(), truncated: z.boolean().optional() }
 export const searchFields = { next_before_id: z.int().optional(), truncated: z.boolean().optional() }

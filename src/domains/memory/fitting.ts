@@ -1,4 +1,4 @@
-// What an agent should know of earlier decisions when it begins a task: agents do not look by themselves.
+// What an agent should know of earlier decisions when it begins a task: agents do not look on their own.
 import type { FittingDecision } from '#contract/memory.ts'
 import { iso } from '#kernel/clock.ts'
 import type { Decision } from './model.ts'

@@ -38,7 +38,7 @@ export class Indexer {
   async gather(most = MOST): Promise<boolean> {
     const index = new IndexStore(this.#tx, this.#search)
     const state = await index.state()
-    // A rebuild comes to them by itself.
+    // A rebuild comes to them anyway.
     if (!state || state.rebuild) return false
     const records = await recordsBehind(this.#tx, this.#search, state.indexed, most)
     const last = [records.topics.at(-1), records.entries.at(-1), records.decisions.at(-1)]

@@ -28,17 +28,17 @@ export class IndexRebuild {
     this.#version = deps.version ?? analyserVersion
   }
 
-  /** Resolves when the indexes are whole. `anew`: also when their version says so. */
-  run(report: (progress: Progress) => void, anew = false): Promise<void> {
-    // One that runs already may have looked before the reason to begin anew was there.
-    if (this.#running && anew) return this.#running.then(() => this.run(report, anew))
-    this.#running ??= this.#run(report, anew).finally(() => {
+  /** Resolves when the indexes are whole. `fromScratch`: also when their version says so. */
+  run(report: (progress: Progress) => void, fromScratch = false): Promise<void> {
+    // One that runs already may have looked before the reason to begin from scratch was there.
+    if (this.#running && fromScratch) return this.#running.then(() => this.run(report, fromScratch))
+    this.#running ??= this.#run(report, fromScratch).finally(() => {
       this.#running = undefined
     })
     return this.#running
   }
 
-  /** From the commit of this transaction on nobody trusts the indexes, until they are made anew. */
+  /** From the commit of this transaction on the indexes are not used, until they are rebuilt. */
   begin(tx: Tx): Promise<void> {
     return this.#begin(tx, true)
   }
@@ -48,11 +48,11 @@ export class IndexRebuild {
     await this.#running?.catch(() => {})
   }
 
-  async #run(report: (progress: Progress) => void, anew: boolean): Promise<void> {
+  async #run(report: (progress: Progress) => void, fromScratch: boolean): Promise<void> {
     const { database } = this.#deps
     const state = await new IndexStore(database, database.search).state()
-    if (!anew && state?.version === this.#version && state.rebuild === null) return this.#settle('many')
-    if (anew || state?.version !== this.#version) await database.tx(tx => this.#begin(tx, anew))
+    if (!fromScratch && state?.version === this.#version && state.rebuild === null) return this.#settle('many')
+    if (fromScratch || state?.version !== this.#version) await database.tx(tx => this.#begin(tx, fromScratch))
     while (!this.#stopped) {
       const progress = await database.tx(tx => this.#step(tx))
       if (!progress) return this.#settle('always')
@@ -80,11 +80,11 @@ export class IndexRebuild {
     return state !== undefined && KINDS.some(kind => last[kind] - state.indexed[kind] > GATHERED)
   }
 
-  async #begin(tx: Tx, anew: boolean): Promise<void> {
+  async #begin(tx: Tx, fromScratch: boolean): Promise<void> {
     const { search } = this.#deps.database
     const index = new IndexStore(tx, search)
     // Another hub may have begun meanwhile.
-    if (!anew && (await index.state())?.version === this.#version) return
+    if (!fromScratch && (await index.state())?.version === this.#version) return
     await index.clear(tx)
     await search.substring.clear(tx, TOPIC_TEXTS)
     await search.substring.clear(tx, DECISION_TEXTS)

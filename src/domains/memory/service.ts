@@ -226,9 +226,19 @@ export class Memory {
     return { topics: await store.topicsByIds(topicIds), decisions: await store.decisionsByIds(decisionIds) }
   }
 
-  /** Of a project and of all, newest first. */
-  newestDecisions(project: number, before: number | undefined, limit: number): Promise<Decision[]> {
-    return this.#store(this.#deps.db).decisionsBefore(project, before, limit)
+  /** Of a project and of all, newest first; of one topic or task alone where that is given. */
+  newestDecisions(
+    project: number,
+    {
+      topicId,
+      taskId,
+      before,
+    }: { topicId?: number | undefined; taskId?: TaskId | undefined; before?: number | undefined },
+    limit: number,
+  ): Promise<Decision[]> {
+    const store = this.#store(this.#deps.db)
+    if (topicId === undefined && taskId === undefined) return store.decisionsBefore(project, before, limit)
+    return store.decisionsAbout(project, { topicId, taskId, before }, limit)
   }
 
   async #placeOf(fresh: NewDecision, by: Caller): Promise<{ topic?: Topic; project?: Project }> {

@@ -1,5 +1,6 @@
 // The only SQL for topics, entries and decisions. It adds and reads; there is no other way to touch them.
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import type { TaskId } from '#contract/id-types.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import { fixed } from '#kernel/db/fixed.ts'
 import type { TextSearch } from '#kernel/search/text-search.ts'
@@ -289,6 +290,30 @@ export class MemoryStore {
     const everywhere = await newestOfNone(this.#rows, { before, limit })
     const both = [...own, ...everywhere].map(toDecision)
     return both.sort((a, b) => b.id - a.id).slice(0, limit)
+  }
+
+  /** Newest first: those of a topic, and those that a task is linked to. */
+  async decisionsAbout(
+    project: number,
+    {
+      topicId,
+      taskId,
+      before = END,
+    }: { topicId?: number | undefined; taskId?: TaskId | undefined; before?: number | undefined },
+    limit: number,
+  ): Promise<Decision[]> {
+    const q = this.#rows.tables<MemoryTables>()
+    let query = decisionsIn(q)
+      .where(eb => eb.or([eb('project', '=', project), eb('project', 'is', null)]))
+      .where('id', '<', before)
+    if (topicId !== undefined) query = query.where('topic_id', '=', topicId)
+    if (taskId !== undefined)
+      query = query.where(
+        'id',
+        'in',
+        q.selectFrom('decision_tasks').select('decision_id').where('task_id', '=', taskId),
+      )
+    return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toDecision)
   }
 
   textsBehind(

@@ -7,6 +7,7 @@ const decide = async ({ hub }: Pick<Scene, 'hub'>, decision: string, more: Recor
   expect({ isError, body }).toMatchObject({ isError: false })
   return Number(body['decision_id'])
 }
+const MOMENT = expect.stringMatching(/^\d{4}-.*Z$/) as string
 const shown = async ({ hub, taskId }: Scene) => (await hub.api('task.show', { task_id: taskId })).decisions
 
 onBoth('a decision that names a task comes first in what its agent is given', async scene => {
@@ -17,7 +18,9 @@ onBoth('a decision that names a task comes first in what its agent is given', as
   const given = body['decisions'] as { decision_id: number }[]
   expect(given.map(({ decision_id }) => decision_id)).toEqual([named, 1])
   expect(body).not.toHaveProperty('superseded')
-  expect(await shown(scene)).toEqual([{ decision_id: named, decision: 'Pay by invoice', cited: false }])
+  expect(await shown(scene)).toEqual([
+    { decision_id: named, decision: 'Pay by invoice', cited: false, told_at: MOMENT },
+  ])
   // Its project is that of the task.
   expect((await rowsOf(hub, 'decisions'))['decisions']?.map(row => Number(row['project']))).toEqual([1, 1])
 })
@@ -32,8 +35,8 @@ onBoth('a report cites decisions; those that are not there are left out and noth
   success(await worker.call('report_completed', report))
   success(await worker.call('report_completed', report))
   expect(await shown(scene)).toEqual([
-    { decision_id: own, decision: 'Slate', cited: true },
-    { decision_id: everywhere, decision: 'No tabs', cited: true },
+    { decision_id: own, decision: 'Slate', cited: true, told_at: null },
+    { decision_id: everywhere, decision: 'No tabs', cited: true, told_at: null },
   ])
   expect(await hub.api('task.show', { task_id: taskId })).toMatchObject({ status: 'done' })
 })
@@ -52,14 +55,16 @@ onBoth(
       { taskId, decisionId: first, supersededBy: second },
     ])
     const flagged = { decision_id: first, decision: 'Slate', cited: false, superseded_by: third }
-    expect(await shown(scene)).toEqual([flagged])
+    expect(await shown(scene)).toEqual([{ ...flagged, told_at: MOMENT }])
     const body = success(await worker.call('get_my_task', { session_token: token }))
-    expect(body).toMatchObject({ superseded: [flagged], decisions: [{ decision_id: third, decision: 'Copper' }] })
+    // For people alone.
+    expect(body['superseded']).toEqual([flagged])
+    expect(body).toMatchObject({ decisions: [{ decision_id: third, decision: 'Copper' }] })
     expect(body['instruction']).toMatch(/^Decision 1, which this task followed, was replaced by decision 4: /)
     success(await worker.call('report_completed', { session_token: token, result: 'blocked', decisions: [third] }))
     expect(await shown(scene)).toEqual([
-      { decision_id: first, decision: 'Slate', cited: false },
-      { decision_id: third, decision: 'Copper', cited: true },
+      { decision_id: first, decision: 'Slate', cited: false, told_at: MOMENT },
+      { decision_id: third, decision: 'Copper', cited: true, told_at: null },
     ])
   },
 )

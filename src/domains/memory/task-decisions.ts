@@ -1,8 +1,8 @@
 // Decisions on the thread of a task: those that name it, those that its reports cite, and what has replaced them since.
 import type { Caller } from '#contract/caller.ts'
 import type { TaskId } from '#contract/id-types.ts'
-import { DecisionSuperseded, type TaskDecision } from '#contract/memory.ts'
-import type { Clock } from '#kernel/clock.ts'
+import { DecisionSuperseded, type ToldDecision } from '#contract/memory.ts'
+import { type Clock, iso } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { TextSearch } from '#kernel/search/text-search.ts'
@@ -17,7 +17,7 @@ const CHAIN = 50
 const SHOWN = 200
 
 type Deps = { db: Db; search: TextSearch; events: EventLog; clock: Clock; tasks: Tasks }
-type Linked = { decision: Decision; isCited: boolean; newest: Decision }
+type Linked = { decision: Decision; isCited: boolean; toldAt: number | null; newest: Decision }
 
 export class TaskDecisions {
   readonly #deps: Deps
@@ -26,7 +26,7 @@ export class TaskDecisions {
     this.#deps = deps
   }
 
-  /** In the transaction that adds it. Whoever followed the one that it replaces is pointed to it. */
+  /** In the transaction that adds it. A task that followed the one that it replaces is pointed to it. */
   async added(tx: Tx, decision: Decision, taskIds: readonly TaskId[], by: Caller): Promise<void> {
     const { clock, events, tasks } = this.#deps
     const store = new DecisionTaskStore(tx)
@@ -60,19 +60,20 @@ export class TaskDecisions {
     return new DecisionTaskStore(this.#deps.db).linksOf(decisionId)
   }
 
-  async ofTask(taskId: TaskId): Promise<TaskDecision[]> {
+  async ofTask(taskId: TaskId): Promise<ToldDecision[]> {
     const linked = await this.#linked(taskId)
     const followed = new Set(linked.map(({ decision }) => decision.id))
-    return linked.map(({ decision, isCited, newest }) => ({
+    return linked.map(({ decision, isCited, toldAt, newest }) => ({
       decision_id: decision.id,
       decision: decision.decision.slice(0, SHOWN).toWellFormed(),
       cited: isCited,
+      told_at: toldAt === null ? null : iso(toldAt),
       // Once the task names or cites the newer one, it knows.
       ...(!followed.has(newest.id) && { superseded_by: newest.id }),
     }))
   }
 
-  /** What it follows and has been replaced, each with the one that stands now; what the task knows by itself is left out. */
+  /** What it follows and has been replaced, each with the one that stands now; what the task knows already is left out. */
   async replaced(taskId: TaskId): Promise<{ decision: Decision; newest: Decision }[]> {
     const linked = await this.#linked(taskId)
     const followed = new Set(linked.map(({ decision }) => decision.id))
@@ -92,7 +93,8 @@ export class TaskDecisions {
     }
     return rows.flatMap(row => {
       const decision = known.get(row.decision_id)
-      return decision ? { decision, isCited: row.cited_at !== null, newest: newestOf(decision, known) } : []
+      if (!decision) return []
+      return { decision, isCited: row.cited_at !== null, toldAt: row.named_at, newest: newestOf(decision, known) }
     })
   }
 }

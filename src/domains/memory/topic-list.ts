@@ -21,7 +21,7 @@ export function topicList({ decided, ...about }: TopicList) {
       ...projectInput,
       parent_topic_id: Id.nullish().describe('Topic to look below (default: the top)'),
       limit: limit(MOST),
-      start_id: startId,
+      start_id: startId('the first page'),
     }),
     output: z.object({ topics: z.array(TopicView), ...pageFields }),
     prepare: meant,

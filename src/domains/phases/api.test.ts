@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
-import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import type { Target } from '#client/locate.ts'
-import { Sqlite } from '#kernel/db/sqlite-port.ts'
 import { databases, testHub } from '#test/hub.ts'
+import { sql } from '#test/queries-past-the-hub.ts'
 
 describe.each(databases)('phases over HTTP, on %s', database => {
   test('an edit is a new version; the old ones stay', async () => {
@@ -121,7 +119,8 @@ describe.each(databases)('phases over HTTP, on %s', database => {
 
   test('a surprise is INTERNAL_ERROR with a reference; its text stays in the log', async () => {
     await using hub = await testHub({ database })
-    await breakTable(hub.target)
+    // From outside, as a damaged database would have it.
+    await sql(hub, 'ALTER TABLE phase_checkpoints RENAME TO gone')
     const { body, isError, text } = await hub.call('get_phase_context', {
       phase: 'phase0',
       context: { projectPath: hub.home },
@@ -143,18 +142,3 @@ describe.each(databases)('phases over HTTP, on %s', database => {
     expect(readFileSync(`${hub.home}/hub.log`, 'utf8')).toContain(ref)
   })
 })
-
-/** From outside, as a damaged database would have it. */
-async function breakTable(target: Target): Promise<void> {
-  const statement = 'ALTER TABLE phase_checkpoints RENAME TO gone'
-  if (target.kind === 'sqlite') {
-    const file = new Sqlite(target.db)
-    file.exec(statement)
-    file.close()
-    return
-  }
-  const client = new pg.Client(target.db)
-  await client.connect()
-  await client.query(statement)
-  await client.end()
-}

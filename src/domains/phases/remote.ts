@@ -46,11 +46,11 @@ export class RemotePrompts {
     return failure !== undefined && this.#deps.clock.monotonic() - failure.at < failure.took * REST
   }
 
-  /** `anew`: fetches again even if what was fetched before is still fresh. */
-  async fetch(phase: Phase, lang: Lang, anew = false): Promise<Fetching> {
+  /** `again`: fetches again even if what was fetched before is still fresh. */
+  async fetch(phase: Phase, lang: Lang, again = false): Promise<Fetching> {
     const key = this.#key(phase, lang)
     const known = this.#entries.get(key)
-    if (!anew && known && this.#deps.clock.monotonic() - known.since < this.ttlMs) return { ...known, cached: true }
+    if (!again && known && this.#deps.clock.monotonic() - known.since < this.ttlMs) return { ...known, cached: true }
     let running = this.#running.get(key)
     if (!running) {
       running = this.#load(key, phase, lang).finally(() => this.#running.delete(key))

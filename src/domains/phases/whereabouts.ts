@@ -10,13 +10,13 @@ import type { Call } from '#kernel/tool.ts'
 /** How a call names its project. */
 export type Whereabouts = { readonly projectId: ProjectId } | { readonly place: Place }
 
-const projectPath = z.string().min(1).max(4096).optional().describe('Absolute path of the project folder')
+const projectPath = z.string().min(1).max(4096).optional().describe('Absolute path (default: your folder)')
 
 export const whereInput = {
-  project_id: ProjectId.optional().describe('Project id (default: that of projectPath, else of your folder)'),
+  project_id: ProjectId.optional().describe('Project (prj_…; default: that of projectPath)'),
 }
 export const contextFields = { projectPath }
-export const contextInput = z.object(contextFields).optional().describe('Where you work')
+export const contextInput = z.object(contextFields).optional().describe('Where (default: your folder)')
 
 export type Where = {
   readonly project_id?: ProjectId | undefined

@@ -9,12 +9,13 @@ import type { Links } from './links.ts'
 import type { Repositories } from './ports.ts'
 import type { Projects } from './projects.ts'
 import { checkRepository } from './settings.ts'
+import { cursorOf } from './task-store.ts'
 import type { Tasks } from './tasks.ts'
 import { newTask, projectView, taskView } from './views.ts'
 
 type Services = { projects: Projects; tasks: Tasks; columns: Columns; links: Links; repositories: Repositories }
 
-const TaskCursor = z.object({ createdAt: z.int(), id: TaskId })
+const TaskCursor = z.object({ at: z.int(), id: TaskId })
 
 export const projectOperations = [
   operation({
@@ -108,10 +109,10 @@ export const taskOperations = [
     callers: OPERATOR_AND_WORKERS,
     async run({ tasks }: Services, input, call) {
       const limit = limitOf(input.limit)
-      const { project_id: projectId, status, stage, assignee_id: assigneeId, label, search } = input
-      const filter = { projectId, status, stage, assigneeId, label, search }
+      const { project_id: projectId, status, stage, assignee_id: assigneeId, label, search, ids, order } = input
+      const filter = { projectId, status, stage, assigneeId, label, search, ids, order }
       const rows = await tasks.list(filter, readCursor(input.cursor, TaskCursor), limit + 1, call.caller)
-      const { items, ...page } = pageOf(rows, limit, taskView, task => ({ createdAt: task.createdAt, id: task.id }))
+      const { items, ...page } = pageOf(rows, limit, taskView, task => cursorOf(task, order))
       return { tasks: items, ...page }
     },
   }),

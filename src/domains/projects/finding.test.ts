@@ -3,7 +3,7 @@ import type { ProjectId, TaskId } from '#contract/id-types.ts'
 import { STAGES, TASK_STATUSES } from '#contract/task-values.ts'
 import { migrations } from '#hub/schema.ts'
 import { placeFor } from '#test/database.ts'
-import { databases, testHub } from '#test/hub.ts'
+import { databases, TestClock, testHub } from '#test/hub.ts'
 import { type Facts, stageOf, type Task } from './model.ts'
 import type { ProjectTables } from './schema.ts'
 import { ProjectStore } from './project-store.ts'
@@ -52,6 +52,33 @@ describe.each(databases)('on %s', database => {
     for (const search of ['', '  ', 'x'.repeat(501)]) await expect(find({ search })).rejects.toThrow('INVALID_ARGUMENT')
     // As long as it folds to be.
     expect(await find({ search: 'ﷺ'.repeat(500) })).toEqual([])
+  })
+
+  test('tasks are listed by their ids and in the order that is asked for, and pages of each order meet', async () => {
+    const clock = new TestClock()
+    await using hub = await testHub({ database, clock })
+    await hub.api('project.add', { id: 'shop', name: 'Shop' })
+    for (const title of ['one', 'two', 'three', 'four']) {
+      await hub.api('task.add', { id: `tsk_${title}`, project_id: 'shop', title })
+      clock.advance(1000)
+    }
+    await hub.api('task.edit', { task_id: 'tsk_two', title: 'two again' })
+    const titles = async (filter: object) => {
+      const found: string[] = []
+      let cursor: string | undefined
+      do {
+        const page = await hub.api('task.list', { ...filter, limit: 2, ...(cursor !== undefined && { cursor }) })
+        found.push(...page.tasks.map(({ task_id }) => task_id.slice(4)))
+        cursor = page.next_cursor
+      } while (cursor !== undefined)
+      return found
+    }
+    expect(await titles({})).toEqual(['one', 'two', 'three', 'four'])
+    expect(await titles({ order: 'created' })).toEqual(['one', 'two', 'three', 'four'])
+    expect(await titles({ order: 'newest' })).toEqual(['four', 'three', 'two', 'one'])
+    expect(await titles({ order: 'updated' })).toEqual(['two', 'four', 'three', 'one'])
+    expect(await titles({ ids: ['tsk_three', 'tsk_one', 'tsk_none'] })).toEqual(['one', 'three'])
+    expect(await titles({ ids: [] })).toEqual([])
   })
 
   test('the stage that SQL filters by is the one that a task has, whatever its status and facts', async () => {

@@ -23,9 +23,16 @@ export type TaskFilter = {
   ids?: readonly TaskId[] | undefined
   /** Of those that are closed, only what changed since. */
   closedSince?: number | undefined
+  /** `created`, the default: the oldest first. The others: the newest first, by when it was made or changed. */
+  order?: TaskOrder | undefined
 }
-/** Where a page of tasks ended. */
-export type TaskCursor = { createdAt: number; id: TaskId }
+export type TaskOrder = 'created' | 'newest' | 'updated'
+/** Where a page of tasks ended; `at`: when that one was made, or changed where they are ordered by that. */
+export type TaskCursor = { at: number; id: TaskId }
+
+export function cursorOf({ id, createdAt, updatedAt }: Task, order: TaskOrder | undefined): TaskCursor {
+  return { at: order === 'updated' ? updatedAt : createdAt, id }
+}
 
 const selectTask = fixed((q: Kysely<ProjectTables>, value: { id: TaskId }) =>
   selectTasks(q).where('tasks.id', '=', value.id),
@@ -57,7 +64,7 @@ export class TaskStore {
     return read && (await withHandle(this.#rows, read))[0]?.id
   }
 
-  /** Oldest first. */
+  /** Oldest first, unless another order is asked for. */
   async list(filter: TaskFilter, after: TaskCursor | undefined, limit: number): Promise<Task[]> {
     let query = selectTasks(this.#q)
     if (filter.projectId !== undefined) query = query.where('tasks.project_id', '=', filter.projectId)
@@ -72,11 +79,12 @@ export class TaskStore {
       query = query.where(eb =>
         eb.or([eb('tasks.status', 'not in', CLOSED), eb('tasks.updated_at', '>=', closedSince)]),
       )
+    const by = filter.order === 'updated' ? 'tasks.updated_at' : 'tasks.created_at'
+    const isForward = filter.order === undefined || filter.order === 'created'
     if (after)
-      query = query.where(eb =>
-        eb(eb.refTuple('tasks.created_at', 'tasks.id'), '>', eb.tuple(after.createdAt, after.id)),
-      )
-    const rows = await query.orderBy('tasks.created_at').orderBy('tasks.id').limit(limit).execute()
+      query = query.where(eb => eb(eb.refTuple(by, 'tasks.id'), isForward ? '>' : '<', eb.tuple(after.at, after.id)))
+    const direction = isForward ? 'asc' : 'desc'
+    const rows = await query.orderBy(by, direction).orderBy('tasks.id', direction).limit(limit).execute()
     return rows.map(toTask)
   }
 

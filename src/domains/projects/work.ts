@@ -117,7 +117,9 @@ export class Work {
       const decisions = await this.#deps.decisions.fitting(project.number, task)
       const briefing = await this.#deps.thread.briefing(task.id)
       const known = await this.#deps.decisions.ofTask(task.id)
-      const replaced = known.filter(decision => decision.superseded_by !== undefined)
+      const replaced = known.flatMap(({ decision_id, decision, cited, superseded_by }) =>
+        superseded_by === undefined ? [] : { decision_id, decision, cited, superseded_by },
+      )
       const directory = place?.directory ?? project.directory
       return { task, directory, note, answer, handoff, decisions, briefing, replaced }
     })

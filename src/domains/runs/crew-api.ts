@@ -7,7 +7,6 @@ import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
 import type { Call, Running } from '#kernel/tool.ts'
 import type { OnFailure } from './crew-model.ts'
 import type { CrewRuns } from './crew-runs.ts'
-import { crewView } from './crew-views.ts'
 import type { Crews } from './crews.ts'
 import type { TaskWorkspaces } from './ports.ts'
 import type { RunProcesses } from './processes.ts'
@@ -58,7 +57,7 @@ export const crewOperations = [
         rows,
         limit,
         ({ crew, ids, open }) => {
-          const { run_ids: _, ...view } = crewRecord(crewView(crew, []))
+          const { run_ids: _, ...view } = crewRecord(crew, [])
           return { ...view, runs: ids.length, open }
         },
         ({ crew: { createdAt, id } }) => ({ createdAt, id }),
@@ -75,7 +74,7 @@ export const crewOperations = [
       const last = await crews.latestEvent()
       const ids = await crewRuns.ids(crew.id)
       const runs = await crewRuns.states(ids.slice(-SHOWN))
-      return { crew: crewRecord(crewView(crew, ids)), runs: runs.map(crewRunRecord), last_event: last }
+      return { crew: crewRecord(crew, ids), runs: runs.map(crewRunRecord), last_event: last }
     },
   }),
   operation({
@@ -85,7 +84,7 @@ export const crewOperations = [
       const stopped = await crews.stop(input.crew_id, caller)
       const crew = await crews.get(input.crew_id, caller)
       const runs = await crewRuns.states(stopped)
-      return { crew: crewRecord(crewView(crew, await crewRuns.ids(crew.id))), runs: runs.map(crewRunRecord) }
+      return { crew: crewRecord(crew, await crewRuns.ids(crew.id)), runs: runs.map(crewRunRecord) }
     },
   }),
   operation({
@@ -94,7 +93,7 @@ export const crewOperations = [
     async run({ crews, crewRuns }: CrewServices, input, { caller }) {
       await crews.delete(input.crew_id, caller)
       const crew = await crews.get(input.crew_id, caller)
-      return { crew: crewRecord(crewView(crew, await crewRuns.ids(crew.id))) }
+      return { crew: crewRecord(crew, await crewRuns.ids(crew.id)) }
     },
   }),
 ]
@@ -149,7 +148,8 @@ export async function startCrew(
       : (await crews.submit(crew.id, prepared.stages, wish.on_failure ?? 'stop', asking)).flat()
   call.afterCommit(() => processes.wake())
   const runs = await crewRuns.states(ids)
-  return { crew: crewRecord(crewView(crew, ids)), runs: runs.map(crewRunRecord) }
+  const begun = { ...crew, onFailure: wish.on_failure ?? crew.onFailure }
+  return { crew: crewRecord(begun, ids), runs: runs.map(crewRunRecord) }
 }
 
 function mayWrite(role: { permission: string } | undefined): boolean {

@@ -5,7 +5,7 @@ import { type CrewRunState, type CrewRunSummary, ResultReported, RunCreated, typ
 import type { CrewId, RunId, TaskId } from '#contract/id-types.ts'
 import { IdentityError } from '#contract/identity.ts'
 import { runEnd } from '#contract/run-end.ts'
-import { RunEnded, RunError, RunProgressed, RunStarted, RunStopAsked } from '#contract/runs.ts'
+import { RUN_SLOTS, RunEnded, RunError, RunProgressed, RunStarted, RunStopAsked } from '#contract/runs.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { HubTime } from '#kernel/hub-time.ts'
@@ -20,7 +20,8 @@ import {
   type CrewEnding,
   type CrewRun,
   elapsed,
-  NO_FACTS,
+  type NewCrewRun,
+  newRun,
   type Report,
   reportFor,
   type RunFacts,
@@ -31,13 +32,6 @@ import type { Crews } from './crews.ts'
 import { callerOf } from './run-tickets.ts'
 import type { Pauses } from './pauses.ts'
 
-/** The pool of slots that everything shares that starts an engine without a terminal. */
-export const RUN_SLOTS = 'runs'
-
-/** A hub that did not say for so long that it is there is gone, and so is what it ran. */
-const SILENT_MS = 120_000
-/** Often enough for that. */
-const WORD_MS = 30_000
 const MESSAGE_TOLD = 300
 
 export type CrewRunsDeps = {
@@ -51,27 +45,6 @@ export type CrewRunsDeps = {
   crews: Pick<Crews, 'ended'>
   pauses: Pick<Pauses, 'pause'>
 }
-
-export type NewCrewRun = Pick<
-  CrewRun,
-  | 'crewId'
-  | 'plan'
-  | 'stage'
-  | 'position'
-  | 'projectId'
-  | 'taskId'
-  | 'work'
-  | 'role'
-  | 'engine'
-  | 'model'
-  | 'prompt'
-  | 'instructions'
-  | 'permission'
-  | 'directory'
-  | 'depth'
-  | 'timeoutMs'
-  | 'startedBy'
-> & { id: RunId; due: boolean }
 
 export type Launching = { run: CrewRun; marker: string; ticket: string }
 
@@ -192,29 +165,7 @@ export class CrewRuns {
     return this.#deps.db.tx(async tx => {
       const { clock, place, events } = this.#deps
       const now = clock.now()
-      const runs = fresh.map(
-        ({ due, ...given }): CrewRun => ({
-          ...given,
-          place,
-          createdAt: now,
-          dueAt: due ? now : null,
-          process: null,
-          startedAt: null,
-          beganAt: null,
-          durationMs: null,
-          stopAsked: null,
-          reportedAt: null,
-          endedAt: null,
-          outcome: null,
-          endReason: null,
-          end: null,
-          exitCode: null,
-          facts: NO_FACTS,
-          report: null,
-          ticketDigest: null,
-          ticketConnection: null,
-        }),
-      )
+      const runs = fresh.map(given => newRun(given, place, now))
       await new CrewRunStore(tx).insert(runs, clock.steady())
       for (const run of runs) await events.publish(tx, RunCreated, this.state(run), by, project(run))
       return runs
@@ -373,28 +324,8 @@ export class CrewRuns {
     })
   }
 
-  /** Whether it is time to say again that this hub is there, or a hub with open runs has not said so for too long. */
-  async isDue(): Promise<boolean> {
-    const now = this.#deps.clock.steady()
-    const store = this.#store()
-    return (
-      (await store.isUnheard(this.#deps.place, now - WORD_MS)) || (await store.listSilent(now, SILENT_MS)).length > 0
-    )
-  }
-
-  /** Says that this hub is there, and ends what hubs had that are not. */
-  settle(by: Caller): Promise<void> {
-    return this.#deps.db.tx(async tx => {
-      const store = new CrewRunStore(tx)
-      const now = this.#deps.clock.steady()
-      await store.heard(this.#deps.place, now)
-      for (const run of await store.listSilent(now, SILENT_MS))
-        await this.end(run.id, { outcome: 'failed', reason: 'hub-lost', exitCode: null, end: runEnd('hub-lost') }, by)
-    })
-  }
-
-  #store(db: Db | Tx = this.#deps.db): CrewRunStore {
-    return new CrewRunStore(db)
+  #store(): CrewRunStore {
+    return new CrewRunStore(this.#deps.db)
   }
 }
 

@@ -165,6 +165,52 @@ export type CrewRun = {
   ticketConnection: string | null
 }
 
+export type NewCrewRun = Pick<
+  CrewRun,
+  | 'crewId'
+  | 'plan'
+  | 'stage'
+  | 'position'
+  | 'projectId'
+  | 'taskId'
+  | 'work'
+  | 'role'
+  | 'engine'
+  | 'model'
+  | 'prompt'
+  | 'instructions'
+  | 'permission'
+  | 'directory'
+  | 'depth'
+  | 'timeoutMs'
+  | 'startedBy'
+> & { id: RunId; due: boolean }
+
+/** `due`: it may start at once; otherwise when its stage has come. */
+export function newRun({ due, ...given }: NewCrewRun, place: string, now: number): CrewRun {
+  return {
+    ...given,
+    place,
+    createdAt: now,
+    dueAt: due ? now : null,
+    process: null,
+    startedAt: null,
+    beganAt: null,
+    durationMs: null,
+    stopAsked: null,
+    reportedAt: null,
+    endedAt: null,
+    outcome: null,
+    endReason: null,
+    end: null,
+    exitCode: null,
+    facts: NO_FACTS,
+    report: null,
+    ticketDigest: null,
+    ticketConnection: null,
+  }
+}
+
 export type CrewEnding = {
   outcome: CrewOutcome
   reason: string

@@ -16,7 +16,7 @@ export function promptFor(run: CrewRun, members: readonly CrewRun[]): string {
       ? REVIEWED
       : `# When you are done
 
-You are agent ${run.id} of group ${run.crewId}, working in ${run.directory}. Nobody can answer questions: decide by yourself and say what you decided.
+You are agent ${run.id} of group ${run.crewId}, working in ${run.directory}. No one can answer questions: decide on your own and say what you decided.
 As your last step call the tool report_result of the MCP server "toryo" with agentId "${run.id}", status "success" or "failure", and a summary of what you did and found: it is all that others will see of your work. Then end.`,
   ]
   return `${parts.filter(part => part !== '').join('\n\n')}\n`
@@ -24,7 +24,7 @@ As your last step call the tool report_result of the MCP server "toryo" with age
 
 const REVIEWED = `# When you are done
 
-Nobody can answer questions: decide by yourself. As your last step call the tool submit_review of the MCP server "toryo" with decision "accept" or "changes", a summary, and comments, each with the path and lines that it is about. Without this call there is no verdict. Then end.`
+No one can answer questions: decide on your own. As your last step call the tool submit_review of the MCP server "toryo" with decision "accept" or "changes", a summary, and comments, each with the path and lines that it is about. Without this call there is no verdict. Then end.`
 
 /** Agents rarely look there unless they are asked to. */
 function memoryText(projectId: ProjectId): string {

@@ -1,5 +1,5 @@
 // Runs and crews as the API answers with them, made from what agents' tools get.
-import type { CrewRunState, CrewView, RoleView, RunStatus } from '#contract/crews.ts'
+import type { CrewRunState, RoleView, RunStatus } from '#contract/crews.ts'
 import type {
   CrewRecord,
   CrewRunRecord,
@@ -10,7 +10,10 @@ import type {
   TaskExecution,
 } from '#contract/records.ts'
 import type { Lang } from '#contract/errors.ts'
+import type { RunId } from '#contract/id-types.ts'
 import type { RunDetail, RunView } from '#contract/views.ts'
+import type { Crew } from './crew-model.ts'
+import { crewView } from './crew-views.ts'
 import type { TaskRun } from './model.ts'
 import { runView } from './task-run-views.ts'
 
@@ -73,9 +76,10 @@ export function executionDetail(view: RunDetail): ExecutionDetail {
   }
 }
 
-export function crewRecord(view: CrewView): CrewRecord {
-  const { groupId, description, mode, status, createdAt, agentIds } = view
-  return { crew_id: groupId, description, mode, status, created_at: createdAt, run_ids: agentIds }
+export function crewRecord(crew: Crew, runIds: RunId[]): CrewRecord {
+  const { groupId, description, mode, status, createdAt } = crewView(crew, runIds)
+  const on_failure = mode === 'sequential' ? crew.onFailure : null
+  return { crew_id: groupId, description, mode, on_failure, status, created_at: createdAt, run_ids: runIds }
 }
 
 export function crewRunRecord(run: CrewRunState): CrewRunRecord {

@@ -7,7 +7,7 @@ import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
 import type { CrewRuns } from './crew-runs.ts'
 import type { CrewRun } from './model.ts'
 import { readLog } from './read-log.ts'
-import { crewRunRecord, executionDetail, statusOfWord } from './records.ts'
+import { crewRunRecord, executionDetail, statusOfWord, taskExecution } from './records.ts'
 import type { LogServices, RunLogs } from './run-logs.ts'
 import type { TaskRuns } from './task-runs.ts'
 import { reasonOf, runDetail } from './task-run-views.ts'
@@ -54,6 +54,23 @@ export function runOperations(logs: RunLogs) {
       effect: 'read',
       run: async ({ crewRuns }: Services, input, { lang }) =>
         details(crewRuns, await found(crewRuns, input.run_id), lang),
+    }),
+    operation({
+      name: 'execution.list',
+      effect: 'read',
+      async run({ runs }: Executions, input, { caller, lang }) {
+        const limit = limitOf(input.limit)
+        const { project_id: projectId, task_id: taskId, agent_id: agentId, open } = input
+        const before = readCursor(input.cursor, z.string())
+        const rows = await runs.list({ projectId, taskId, agentId, open }, before, limit + 1, caller)
+        const { items, ...page } = pageOf(
+          rows,
+          limit,
+          run => taskExecution(run, lang),
+          run => run.id,
+        )
+        return { executions: items, ...page }
+      },
     }),
     operation({
       name: 'execution.show',

@@ -14,7 +14,7 @@ const SECRET_NAMES = [
 ]
 const HARMLESS = /(?:[.\-_](?:example|sample|template|dist|defaults?)|\.pub)$/
 
-/** As its programs write them: what only looks like one of ours, or of the well-known services. */
+/** As its programs write them: what only looks like one of our secrets, or of the well-known services'. */
 const SECRET_TEXTS = [
   /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/,
   /(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{36}|github_pat_\w{50,}|glpat-[\w-]{20}|npm_[A-Za-z0-9]{36})(?![A-Za-z0-9])/,

@@ -3,13 +3,13 @@ import { HUB_SENDER, stateOf } from '#domains/tabs/model.ts'
 import { type Facts, item, MOST } from './item.ts'
 
 /** A sender that withdrew it, or that only informed, waits for nothing. */
-const NOBODYS = 'cancelled'
+const WITHDRAWN = 'cancelled'
 
 /** A message that did not reach its tab, and was not sent again. */
 export async function failedMessages({ services, projectId, names }: Facts): Promise<InboxItem[]> {
   const newest = await services.messages.newest({ projectId }, undefined, MOST)
   const failed = newest.filter(
-    message => message.kind === 'message' && stateOf(message) === 'undeliverable' && message.reason !== NOBODYS,
+    message => message.kind === 'message' && stateOf(message) === 'undeliverable' && message.reason !== WITHDRAWN,
   )
   // The same text to the same tab, later: it was sent again.
   const isSentAgain = ({ tabId, body, seq }: (typeof failed)[number]) =>

@@ -6,6 +6,7 @@ import { Leases } from '#domains/identity/leases.ts'
 import { Pages } from '#domains/identity/pages.ts'
 import { Runners } from '#domains/identity/runners.ts'
 import { Identity } from '#domains/identity/service.ts'
+import { StartChecks } from '#domains/identity/start-checks.ts'
 import { Starts } from '#domains/identity/starts.ts'
 import { Tickets } from '#domains/identity/tickets.ts'
 import { Tokens } from '#domains/identity/tokens.ts'
@@ -34,7 +35,8 @@ export function identityServices(over: Over, needs: Needs, later: Later): Identi
   const { events, clock, ids } = over.kernel
   const { projects, tasks, trusts } = needs
   const runners = new Runners({ db, events, clock, ids, projects })
-  const starts = startsOf(over, needs, runners, later)
+  const starts = startsOf(over, needs, later)
+  const checks = startChecksOf(over, needs, runners)
   const leases = new Leases({
     ...{ db, events, clock, starts },
     instances: { lost: (instance, by) => lostInstance({ runs: later().runs, tasks, starts }, instance, by) },
@@ -46,7 +48,7 @@ export function identityServices(over: Over, needs: Needs, later: Later): Identi
   return {
     identity,
     leases,
-    claims: claimsOf(over, { projects, tasks, trusts, starts, leases }, later),
+    claims: claimsOf(over, { projects, tasks, trusts, starts, checks, leases }, later),
     tickets: new Tickets({ db, clock }),
     runners,
     starts,
@@ -55,37 +57,36 @@ export function identityServices(over: Over, needs: Needs, later: Later): Identi
   }
 }
 
-function startsOf({ db, kernel }: Over, needs: Needs, runners: Runners, later: Later): Starts {
+function startsOf({ db, kernel }: Over, { projects, tasks, pauses }: Needs, later: Later): Starts {
   const { events, clock, ids, limits } = kernel
-  const { projects, tasks, trusts, pauses, narrowed } = needs
   return new Starts({
-    db,
-    events,
-    clock,
-    ids,
-    limits,
-    narrowed,
-    projects,
-    runners,
-    engines: {
-      isPaused: async engine => (await pauses.find(engine)) !== undefined,
-      listPaused: async () => (await pauses.list()).map(({ engine }) => engine),
-      pause: (engine, resetsAt, reason, by) => pauses.pause(engine, resetsAt, reason, by),
-    },
-    trust: {
-      isRefused: async (projectId, taskId, runner) =>
-        (await trusts.refusedStarts({ projectId, taskId, runner })).length > 0,
-    },
+    ...{ db, events, clock, ids, limits, projects },
+    engines: { pause: (engine, resetsAt, reason, by) => pauses.pause(engine, resetsAt, reason, by) },
     runs: startIsARun({ runs: () => later().runs, tasks }),
     lost: (tx, lease, loss, by) => later().leases.lost(tx, lease, loss, by),
   })
 }
 
-type ClaimNeeds = Pick<Services, 'projects' | 'tasks' | 'trusts' | 'starts' | 'leases'>
+function startChecksOf({ db, kernel }: Over, { trusts, pauses, narrowed }: Needs, runners: Runners): StartChecks {
+  const { clock, limits } = kernel
+  return new StartChecks({
+    ...{ db, clock, limits, narrowed, runners },
+    engines: {
+      isPaused: async engine => (await pauses.find(engine)) !== undefined,
+      listPaused: async () => (await pauses.list()).map(({ engine }) => engine),
+    },
+    trust: {
+      isRefused: async (projectId, taskId, runner) =>
+        (await trusts.refusedStarts({ projectId, taskId, runner })).length > 0,
+    },
+  })
+}
+
+type ClaimNeeds = Pick<Services, 'projects' | 'tasks' | 'trusts' | 'starts' | 'leases'> & { checks: StartChecks }
 
 function claimsOf({ db, kernel }: Over, needs: ClaimNeeds, later: Later): Claims {
   const { events, clock, ids } = kernel
-  const { projects, tasks, trusts, starts, leases } = needs
+  const { projects, tasks, trusts, starts, checks, leases } = needs
   const isRefused = async (projectId: ProjectId, taskId: TaskId) =>
     (await trusts.refusedStarts({ projectId, taskId, runner: kernel.runner })).length > 0
   return new Claims({
@@ -101,6 +102,7 @@ function claimsOf({ db, kernel }: Over, needs: ClaimNeeds, later: Later): Claims
       listWithWork: () => tasks.listPairs(['in_progress']),
     },
     starts,
+    checks,
     leases,
     trust: {
       refusal: directory => trusts.refusal(directory),

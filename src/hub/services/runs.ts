@@ -1,6 +1,7 @@
 // Runs of tasks, crews and their runs.
 import { CrewRuns } from '#domains/runs/crew-runs.ts'
 import { Crews } from '#domains/runs/crews.ts'
+import { HubPresence } from '#domains/runs/hub-presence.ts'
 import { RunStats } from '#domains/runs/run-stats.ts'
 import type { StartedWith } from '#domains/runs/ports.ts'
 import type { RunProcesses } from '#domains/runs/processes.ts'
@@ -16,6 +17,7 @@ import type { Over, Services } from '../services.ts'
 export type RunServices = {
   runs: TaskRuns
   crewRuns: CrewRuns
+  hubPresence: HubPresence
   runTickets: RunTickets
   runStats: RunStats
   crews: Crews
@@ -32,13 +34,14 @@ type Needs = Pick<Services, 'projects' | 'tasks' | 'identity' | 'trusts' | 'paus
 type Later = () => Pick<Services, 'tabs' | 'snapshots'>
 
 export function runServices(over: Over, needs: Needs, later: Later): RunServices {
-  const { events, roles, processes, patience, descends } = over.kernel
+  const { events, clock, place, roles, processes, patience, descends } = over.kernel
   const { projects, trusts } = needs
   const { crews, crewRuns } = crewsOf(over, needs)
   const places = placesOf(projects, crewRuns, { find: id => later().tabs.find(id) })
   return {
     runs: taskRunsOf(over, needs, later),
     crewRuns,
+    hubPresence: new HubPresence({ db: over.db, clock, place, runs: crewRuns }),
     runTickets: new RunTickets({ db: over.db, descends }),
     runStats: new RunStats(over.db),
     crews,

@@ -5,7 +5,7 @@ import type { EventRow, EventTable, NewEvent } from '../event-table.ts'
 import { query } from '../search/sqlite-statements.ts'
 import type { Tx } from './db.ts'
 
-/** Whoever looks for a rare event reads so many rows for each that is found. */
+/** A search for a rare event reads so many rows for each that it finds. */
 const BLOCK = 64
 const PAGE = 1000
 

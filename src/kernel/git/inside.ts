@@ -2,6 +2,7 @@
 import fs, { constants, type Stats } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readlink, realpath } from 'node:fs/promises'
 import { join, relative, sep, isAbsolute } from 'node:path'
+import { codeOf } from '#system/files.ts'
 
 /** Linux resolves names from an open folder through here; elsewhere the way is checked before and after. */
 const DESCRIPTORS = process.platform === 'linux' ? '/proc/self/fd' : undefined
@@ -30,7 +31,7 @@ export async function openInside(root: string, path: string): Promise<Entry | un
     const handle = await open(full, FILE)
     return await fileEntry(handle)
   } catch (error) {
-    if (NOT_THERE.has((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    if (NOT_THERE.has(codeOf(error))) return undefined
     throw error
   } finally {
     await folder?.close()
@@ -141,7 +142,7 @@ export class Reader implements Disposable {
       if (info.isSymbolicLink()) return { kind: 'link', target: fs.readlinkSync(full) }
       return info.isFile() ? readFile(full, most) : undefined
     } catch (error) {
-      if (NOT_THERE.has((error as NodeJS.ErrnoException).code ?? '')) return undefined
+      if (NOT_THERE.has(codeOf(error))) return undefined
       throw error
     }
   }

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
 import { copyFile, lstat, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { codeOf } from '#system/files.ts'
 import { openInside } from './inside.ts'
 import type { Overlay } from './overlay.ts'
 
@@ -126,7 +127,7 @@ async function place(overlay: Overlay, object: string, path: string, pointer: Po
     return true
   } catch (error) {
     // On another file system than ours: the pointer stays, and git-lfs itself can fetch it.
-    if ((error as NodeJS.ErrnoException).code === 'EXDEV') return false
+    if (codeOf(error) === 'EXDEV') return false
     throw error
   } finally {
     await rm(draft, { force: true })

@@ -1,10 +1,10 @@
-// Git opens what lies where its files should be. At a pipe it waits for somebody to write to it, which nobody will.
+// Git opens what lies where its files should be. At a pipe it waits for a writer that never comes.
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { readSmallFile } from './small-file.ts'
 
-/** More than this is looked at in no repository: whoever waits for git is told of its time limit. */
+/** More than this is looked at in no repository: what waits for git then runs into its time limit. */
 const MOST = 20_000
 
 /** The first thing in a gitdir, or among its refs, that is neither a file nor a folder. */

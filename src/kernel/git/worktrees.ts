@@ -2,6 +2,7 @@
 // known by the caller.
 import { cp, lstat, mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { codeOf } from '#system/files.ts'
 import type { Git } from './git.ts'
 import { GitError } from './git-error.ts'
 import { needsListing } from './index-file.ts'
@@ -118,7 +119,7 @@ async function freeAdminDir(commonDir: string, name: string): Promise<string> {
       await mkdir(admin)
       return admin
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      if (codeOf(error) !== 'EEXIST') throw error
     }
   }
 }
@@ -192,7 +193,7 @@ async function moveFolder(from: string, to: string): Promise<void> {
   try {
     await rename(from, to)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+    if (codeOf(error) !== 'EXDEV') throw error
     const draft = `${to}.partial`
     await rm(draft, { recursive: true, force: true })
     await cp(from, draft, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })

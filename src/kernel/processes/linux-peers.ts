@@ -11,11 +11,13 @@ import {
   type ProcessView,
   type Suspects,
 } from './peer.ts'
-import { findProcess, markOf, type ProcessInfo } from '#system/processes.ts'
+import { pidSpace } from '#system/process-identity.ts'
+import { findProcess, listPids, markOf, type ProcessInfo } from '#system/processes.ts'
+import { socketsOf } from '#system/sockets.ts'
 import { Turn } from '#system/turn.ts'
 
 /** The inode number of the namespace in which every process of the system can be seen. */
-const EVERYBODY = 'pid:[4026531836]'
+const WHOLE_MACHINE = 'pid:[4026531836]'
 
 type Row = { inode: string; uid: string }
 
@@ -28,7 +30,7 @@ export const linuxPeers: PeerSystem = {
     const found = await scan(inodes, suspects)
     return peers.map((peer): Holders => {
       const row = rows.get(peer)
-      if (!row) return isOwnAddress(peer) ? 'nobody' : 'elsewhere'
+      if (!row) return isOwnAddress(peer) ? 'gone' : 'elsewhere'
       const pids = found.holders.get(row.inode)
       if (pids) return pids
       // One of these has it, and each of them may be the one.
@@ -36,7 +38,7 @@ export const linuxPeers: PeerSystem = {
       const likely = hidden.filter(pid => suspects.includes(pid))
       if (likely.length > 0) return likely
       const isOurs = row.uid === String(process.getuid?.())
-      return isOurs && hidden.length === 0 && seesEverybody() ? 'nobody' : 'hidden'
+      return isOurs && hidden.length === 0 && seesWholeMachine() ? 'gone' : 'hidden'
     })
   },
 }
@@ -126,7 +128,7 @@ async function scan(inodes: ReadonlySet<string>, suspects: Suspects) {
   for (const pid of descendants(suspects.roots)) await look(pid)
   for (const pid of [...recent].reverse()) if (holders.size < inodes.size) await look(pid)
   if (holders.size < inodes.size)
-    for (const pid of pidsNow().sort((a, b) => b - a)) if (holders.size < inodes.size) await look(pid)
+    for (const pid of listPids().sort((a, b) => b - a)) if (holders.size < inodes.size) await look(pid)
   for (const [pid] of holders.values()) if (pid !== undefined) remember(pid)
   return { holders, hidden }
 }
@@ -152,37 +154,6 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-function pidsNow(): number[] {
-  return fs
-    .readdirSync('/proc')
-    .map(Number)
-    .filter(pid => pid > 0)
-}
-
-function socketsOf(pid: number, inodes: ReadonlySet<string>): string[] | 'hidden' {
-  const folder = `/proc/${pid}/fd`
-  try {
-    return fs.readdirSync(folder).flatMap(fd => {
-      const inode = /^socket:\[(\d+)\]$/.exec(link(`${folder}/${fd}`))?.[1]
-      return inode !== undefined && inodes.has(inode) ? [inode] : []
-    })
-  } catch (error) {
-    return isGone(error) ? [] : 'hidden'
-  }
-}
-
-function link(path: string): string {
-  try {
-    return fs.readlinkSync(path)
-  } catch {
-    return '' // Closed meanwhile.
-  }
-}
-
-function isGone(error: unknown): boolean {
-  return ['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')
-}
-
 /** The user as which it opens connections. Every user may read this. */
 function uidOf(pid: number): string | undefined {
   try {
@@ -194,6 +165,6 @@ function uidOf(pid: number): string | undefined {
 }
 
 /** In a container, a peer that connects may be outside of it, where we do not see it. */
-function seesEverybody(): boolean {
-  return link('/proc/self/ns/pid') === EVERYBODY
+function seesWholeMachine(): boolean {
+  return pidSpace() === WHOLE_MACHINE
 }

@@ -2,8 +2,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { addressBytes, type Holders, isOwnAddress, type Peer, type PeerSystem, type ProcessView } from './peer.ts'
-import { TORYO_MARK } from '#system/environment-names.ts'
-import { parsePs, PS_COLUMNS, PS_ENV, type ProcessInfo } from '#system/processes.ts'
+import { markShown, parsePs, PS_COLUMNS, PS_ENV, type ProcessInfo } from '#system/processes.ts'
 
 /** What a program prints; empty when it finds nothing. */
 type Print = (program: string, args: readonly string[]) => Promise<string>
@@ -30,7 +29,7 @@ export function macosPeers(print: Print = printed): PeerSystem {
         if (!isOwnAddress(peer)) return 'elsewhere'
         // Other users' processes are not shown. Our own end shows whether there is one.
         const isOpen = open.some(({ name, state }) => name === nameOf(peer, 'ours') && state === 'ESTABLISHED')
-        return isOpen ? 'hidden' : 'nobody'
+        return isOpen ? 'hidden' : 'gone'
       })
     },
   }
@@ -93,7 +92,7 @@ function parseMarks(text: string): Map<number, string> {
   const marks = new Map<number, string>()
   for (const line of text.split('\n')) {
     const [, pid, rest = ''] = /^\s*(\d+)\s(.*)$/.exec(line) ?? []
-    const mark = new RegExp(` ${TORYO_MARK}=(\\S+)`).exec(` ${rest}`)?.[1]
+    const mark = markShown(rest)
     if (pid !== undefined && mark !== undefined) marks.set(Number(pid), mark)
   }
   return marks

@@ -1,8 +1,9 @@
 // What occupies a folder: processes whose working directory or program is there.
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readlinkSync } from 'node:fs'
 import { isAbsolute, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
+import { listPids, programName } from '#system/processes.ts'
 import { Turn } from '#system/turn.ts'
 
 export type Occupant = { pid: number; name: string }
@@ -17,10 +18,9 @@ export async function occupants(folder: string): Promise<Occupant[]> {
 async function fromProc(folder: string): Promise<Occupant[]> {
   const found: Occupant[] = []
   const turn = new Turn()
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue
-    if (isIn(folder, linkOf(`/proc/${name}/cwd`)) || isIn(folder, linkOf(`/proc/${name}/exe`)))
-      found.push({ pid: Number(name), name: nameOf(name) })
+  for (const pid of listPids()) {
+    if (isIn(folder, linkOf(`/proc/${pid}/cwd`)) || isIn(folder, linkOf(`/proc/${pid}/exe`)))
+      found.push({ pid, name: programName(pid) })
     await turn.over()
   }
   return found
@@ -32,14 +32,6 @@ function linkOf(path: string): string | undefined {
     return readlinkSync(path).replace(/ \(deleted\)$/, '')
   } catch {
     return undefined
-  }
-}
-
-function nameOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
-  } catch {
-    return '' // It ended while we looked.
   }
 }
 

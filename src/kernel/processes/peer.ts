@@ -12,10 +12,10 @@ export type Peer = {
 }
 
 /**
- * `elsewhere`: another machine. `nobody`: it was on this machine, and no process has it any more. `hidden`: a process whose files we
+ * `elsewhere`: another machine. `gone`: it was on this machine, and no process has it any more. `hidden`: a process whose files we
  * may not look at, of another user for instance.
  */
-export type Holders = 'elsewhere' | 'nobody' | 'hidden' | readonly number[]
+export type Holders = 'elsewhere' | 'gone' | 'hidden' | readonly number[]
 
 /** The running processes, as far as they were looked at. */
 export interface ProcessView {

@@ -72,7 +72,7 @@ export class Peers<T> {
 
 /** If several processes hold it, one that was started by such a process is enough. */
 function judged<T>(held: Holders, origins: Origins<T>): PeerOrigin<T> {
-  if (held === 'nobody') return { kind: 'unknown' }
+  if (held === 'gone') return { kind: 'unknown' }
   if (held === 'elsewhere' || held === 'hidden') return { kind: 'outside' }
   const found = held.map(pid => origins.of(pid))
   return (

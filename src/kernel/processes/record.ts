@@ -13,7 +13,7 @@ export function plannedRecord(marker: string): ProcessRecord {
   return { boot: bootId(), pid: 0, start: '', marker }
 }
 
-/** For a child of ours that was not reaped yet: until then its pid belongs to it, even when it has ended. */
+/** For our child that was not reaped yet: until then its pid belongs to it, even when it has ended. */
 export function recordOf(pid: number, marker: string): ProcessRecord {
   return { ...identityOf(pid), marker }
 }

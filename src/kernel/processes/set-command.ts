@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
+import { codeOf } from '#system/files.ts'
 import { isWithin } from '../git/inside.ts'
 import { CappedLog } from './capped-log.ts'
 import { allowed, EVERYDAY } from './environment.ts'
@@ -85,7 +86,7 @@ async function logIn(file: string): Promise<CappedLog | undefined> {
     await rm(file, { force: true })
     return await CappedLog.create(file, { cap: LOG_BYTES })
   } catch (error) {
-    if (['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    if (['ENOSPC', 'EDQUOT'].includes(codeOf(error))) return undefined
     throw error
   }
 }

@@ -50,7 +50,7 @@ export async function stop(record: ProcessRecord, options: StopOptions = {}): Pr
 async function emptied(family: Family, ms: number): Promise<boolean> {
   const deadline = performance.now() + ms
   for (let pause = 5; ; pause = Math.min(pause * 2, 100)) {
-    if (family.living().length === 0 && (await nobody(family))) return true
+    if (family.living().length === 0 && (await isEmpty(family))) return true
     const left = deadline - performance.now()
     if (left <= 0) return false
     await sleep(Math.min(pause, left))
@@ -58,7 +58,7 @@ async function emptied(family: Family, ms: number): Promise<boolean> {
 }
 
 /** Twice: one that goes on in a new process all the time can slip through a single look, which takes its time. */
-async function nobody(family: Family): Promise<boolean> {
+async function isEmpty(family: Family): Promise<boolean> {
   return (await family.find()).length === 0 && (await family.find()).length === 0
 }
 
@@ -66,7 +66,7 @@ async function nobody(family: Family): Promise<boolean> {
 async function killAll(family: Family, ms: number): Promise<boolean> {
   const deadline = performance.now() + ms
   for (let pause = 1; ; pause = Math.min(pause * 2, 100)) {
-    if (await nobody(family)) return true
+    if (await isEmpty(family)) return true
     if (performance.now() >= deadline) return false
     family.signal('SIGSTOP')
     await family.find()

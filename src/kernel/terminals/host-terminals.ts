@@ -61,7 +61,7 @@ export class HostTerminals implements Terminals {
   #handOver: { to: string; by: HandOver } | undefined
   #viewers = 0
   /** Work on the connection itself, one after the other: start, reconnect, burial. */
-  #mending: Promise<unknown> = Promise.resolve()
+  #recovering: Promise<unknown> = Promise.resolve()
   #disposed = false
 
   /** Takes over what an earlier hub left: terminals that run, and how others ended meanwhile. */
@@ -106,7 +106,7 @@ export class HostTerminals implements Terminals {
   }
 
   async list(): Promise<ListedTerminal[]> {
-    await this.#mending
+    await this.#recovering
     return [...this.#known].map(([id, { record, exit }]) => ({ id, record, exit }))
   }
 
@@ -123,7 +123,7 @@ export class HostTerminals implements Terminals {
   }
 
   async show(id: string, viewer: ViewerConnection): Promise<TerminalExit | undefined> {
-    await this.#mending
+    await this.#recovering
     const past = this.#known.has(id) ? undefined : this.#past.get(id)
     if (past) return past
     const { exit } = this.#get(id)
@@ -149,7 +149,7 @@ export class HostTerminals implements Terminals {
       return exitOf(Exit.parse(await this.#ask(id, link => link.request({ do: 'stop', id }))))
     } catch (error) {
       // The host died over it: what it left behind is being ended, and then this one has an exit, too.
-      await this.#mending
+      await this.#recovering
       const after = this.#known.get(id)?.exit
       if (after) return after
       throw error
@@ -174,7 +174,7 @@ export class HostTerminals implements Terminals {
   async dispose(mode: 'leave' | 'end'): Promise<void> {
     if (this.#disposed) return
     this.#disposed = true
-    await this.#mending
+    await this.#recovering
     const host = await this.#host?.catch(() => undefined)
     if (mode === 'leave' && host) {
       await within(LEAVE_MS, host.link.request({ do: 'leave' }))
@@ -201,7 +201,7 @@ export class HostTerminals implements Terminals {
 
   async #ask<T>(id: string, ask: (link: HostLink) => Promise<T>): Promise<T> {
     this.#get(id)
-    await this.#mending
+    await this.#recovering
     const host = await this.#host
     if (!host) throw new TerminalError('no-host', 'the process that held the terminal is gone')
     return ask(host.link)
@@ -209,7 +209,7 @@ export class HostTerminals implements Terminals {
 
   /** The host, started when there is none. */
   async #ready(): Promise<Host> {
-    await this.#mending
+    await this.#recovering
     if (this.#disposed) throw new TerminalError('no-host', 'the hub stops')
     if (!this.#host) {
       const starting = this.#start()
@@ -312,15 +312,15 @@ export class HostTerminals implements Terminals {
     if (this.#disposed) return
     this.#host = undefined
     this.#viewers = 0
-    const mend = async () => {
+    const recover = async () => {
       const { log } = this.#options
       if (isStill(state.record)) await this.#reach(state)
       if (this.#host || this.#disposed) return
       log.error({ pid: state.record.pid, terminals: this.running }, 'the pty-host died; its terminals are ended')
       await this.#bury()
     }
-    this.#mending = this.#mending
-      .then(mend)
+    this.#recovering = this.#recovering
+      .then(recover)
       .catch(error => this.#options.log.error({ err: error }, 'what a dead pty-host left could not be ended'))
   }
 

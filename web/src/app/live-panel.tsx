@@ -27,7 +27,7 @@ export function LivePanel({ state, reconnect }: { state: LineState; reconnect: (
   )
 }
 
-/** There and back, measured when somebody asks. */
+/** There and back, measured on request. */
 function useDelay(kind: LineState['kind']): number | undefined {
   const [delay, setDelay] = useState<number>()
   const asked = useRef(false)

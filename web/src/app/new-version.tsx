@@ -49,7 +49,7 @@ export function NewVersion() {
   )
 }
 
-/** What somebody is writing: in a field now, or kept of one. A dialog may hold choices that are kept nowhere. */
+/** What a person is writing: in a field now, or kept of one. A dialog may hold choices that are kept nowhere. */
 function hasDrafts(): boolean {
   const kept = session.keys().some(key => /^toryo\.(?!seen)/.test(key) && session.getItem(key) !== '')
   const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(

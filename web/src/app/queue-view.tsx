@@ -25,7 +25,8 @@ export function QueueView() {
     [inbox, project],
   )
   const agentName = (id: string) => agents?.get(id)?.name ?? id
-  if (task !== undefined) return <ReviewPage key={task} taskId={decoded(task)} nameOf={agentName} />
+  if (task !== undefined)
+    return <ReviewPage key={task} taskId={decoded(task)} nameOf={agentName} engineOf={id => agents?.get(id)?.engine} />
   const nameOf = (id: string) => projects?.find(({ project_id }) => project_id === id)?.name ?? id
   return <Queue project={project} waiting={waiting} nameOf={nameOf} agentName={agentName} />
 }

@@ -1,5 +1,5 @@
 import { sentenceOf } from '../domains/activity/event-row.tsx'
-import { whoIs } from '../domains/activity/who-is.ts'
+import { whoDid } from '../domains/activity/who-is.ts'
 import { words as activityWords } from '../domains/activity/words.ts'
 import { Replay } from '../domains/replay/replay.tsx'
 import { SafeText } from '../parts/safe-text.tsx'
@@ -11,7 +11,7 @@ export function ReplayView() {
   return (
     <Replay
       sentence={(event, names) => (
-        <SafeText text={`${whoIs(event.caller, names, words)}: ${sentenceOf(event, names, words)}`} />
+        <SafeText text={`${whoDid(event, names, words)}: ${sentenceOf(event, names, words)}`} />
       )}
     />
   )

@@ -71,7 +71,7 @@ async function send(
   }
 }
 
-/** Another changed the same while the hub was away: ours, of which nobody knows whether it arrived, was not sent again. */
+/** Another person changed the same while the hub was away: our change, which may or may not have arrived, was not sent again. */
 export class Overtaken extends Error {}
 
 const VERBS = [

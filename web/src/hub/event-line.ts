@@ -121,7 +121,7 @@ export class EventLine {
     const before = this.#applied
     try {
       const { seq, isOther } = await this.#events.start()
-      // Somebody pressed the button, or signed out, while it was asked.
+      // The person pressed the button, or signed out, while it was asked.
       if (this.#stopped || attempt !== this.#connecting) return
       // Fewer events than before are those of a backup.
       if (before !== undefined && (isOther || seq < before || seq - before > GAP)) this.#drop()

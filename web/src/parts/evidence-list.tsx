@@ -12,21 +12,27 @@ type Props = {
   evidence: readonly EvidenceView[]
   /** All that a check wrote, below the end of it. */
   log?: ((evidence: EvidenceView) => ReactNode) | undefined
+  /** What else tells one from another. */
+  note?: ((evidence: EvidenceView) => string) | undefined
+  /** Those that failed are folded, too: they are no news. */
+  isQuiet?: boolean
 }
 
-export function EvidenceList({ evidence, log }: Props) {
+export function EvidenceList({ evidence, log, note, isQuiet = false }: Props) {
   return (
     <ul className="flex flex-col gap-1.5">
       {evidence.map(one => (
         <li key={one.evidence_id}>
-          <One evidence={one} log={log} />
+          <One evidence={one} log={log} note={note?.(one)} isQuiet={isQuiet} />
         </li>
       ))}
     </ul>
   )
 }
 
-function One({ evidence, log }: { evidence: EvidenceView; log: Props['log'] }) {
+type OneProps = { evidence: EvidenceView; log: Props['log']; note: string | undefined; isQuiet: boolean }
+
+function One({ evidence, log, note, isQuiet }: OneProps) {
   const words = useWords()
   const { outcome, duration_ms, tail, check, required, exit_code } = evidence
   const hasTail = tail.trim() !== ''
@@ -39,6 +45,7 @@ function One({ evidence, log }: { evidence: EvidenceView; log: Props['log'] }) {
       <span>{words.outcome[outcome ?? 'running']}</span>
       {exit_code !== null && exit_code !== 0 && <span className="text-soft">{words.review.exit(exit_code)}</span>}
       {!required && <span className="text-soft">{words.review.optional}</span>}
+      {note !== undefined && <span className="text-soft">{note}</span>}
       <span className="ml-auto inline-flex items-center gap-2 text-soft tabular-nums">
         {duration_ms !== null && words.review.seconds(duration_ms / 1000)}
         {hasTail && <Disclosure />}
@@ -48,7 +55,7 @@ function One({ evidence, log }: { evidence: EvidenceView; log: Props['log'] }) {
   const look = 'flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1 text-sm'
   if (!hasTail) return <p className={`${look} rounded-lg border border-line`}>{line}</p>
   return (
-    <details className="group/fold rounded-lg border border-line" open={FAILED.has(outcome)}>
+    <details className="group/fold rounded-lg border border-line" open={FAILED.has(outcome) && !isQuiet}>
       <summary className={`${look} cursor-pointer rounded-lg hover:bg-ai-wash`}>{line}</summary>
       <pre
         tabIndex={0}

@@ -24,7 +24,7 @@ const about = {
 } as const
 
 const crewFilter = {
-  groupId: CrewId.optional().describe('Only agents of this group (default: all groups)'),
+  groupId: CrewId.optional().describe('Only agents of this group (grp-…; default: all groups)'),
   status: looseEnum([...RUN_STATUSES, 'all'])
     .optional()
     .describe('Only agents with this status (default: all)'),

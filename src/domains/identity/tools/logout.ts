@@ -10,7 +10,7 @@ export default tool({
   effect: 'write',
   callers: ['operator', 'agent', 'starter', 'run', 'tab'],
   evenFenced: true,
-  input: z.object({ session_token: z.string().describe('session_token from authenticate') }),
+  input: z.object({ session_token: z.string().describe('From authenticate') }),
   output: z.object({ ...success }),
   async run({ identity }: { identity: Identity }, input, call) {
     const session = await identity.session(input.session_token, call.caller)

@@ -42,7 +42,7 @@ export function words(text: string): string[] {
   return found
 }
 
-/** `parseHTTPHeader` is found by itself and by parse, http, header. */
+/** `parseHTTPHeader` is found as a whole, and by parse, http, header. */
 function pushIdentifier(run: string, found: string[]): void {
   const whole = withoutUnderscores(run.toLowerCase())
   if (whole === '') return
@@ -52,7 +52,7 @@ function pushIdentifier(run: string, found: string[]): void {
   if (parts.length > 1) for (const part of parts) found.push(plain(part.toLowerCase()))
 }
 
-/** Those at both ends. By hand: a pattern for the end begins again at each of those in the middle. */
+/** Those at both ends. Without a pattern: one for the end begins again at each of those in the middle. */
 function withoutUnderscores(word: string): string {
   let from = 0
   let to = word.length

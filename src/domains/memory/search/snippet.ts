@@ -5,7 +5,7 @@ import { eachSegment } from './segments.ts'
 const LENGTH = 200
 /** Made on first use, see segments.ts. */
 let graphemes: Intl.Segmenter | undefined
-/** Each unit is a character by itself: nothing that combines, joins or comes in halves. */
+/** Each unit is a whole character: nothing that combines, joins or comes in halves. */
 const SIMPLE = /^[\x20-\x7e\u3001-\u3029\u3041-\u3096\u309b-\u30ff\u4e00-\u9fff\uff01-\uff9d]*$/
 /** Longer texts are searched for the match only so far. */
 const LOOKED_AT = 10_000

@@ -22,7 +22,7 @@ export default tool({
     project_id: ProjectHandle.nullish().describe(
       'Project number or id, without a topic; with neither it holds in every project',
     ),
-    supersedes: Id.nullish().describe('Id of the decision that it replaces'),
+    supersedes: Id.nullish().describe('Decision that it replaces (default: none)'),
     task_ids: z.array(TaskId).max(50).optional().describe('Tasks whose agents should know it (default: none)'),
   }),
   output: DecisionView.omit({ id: true }).extend({ decision_id: z.int() }),

@@ -15,7 +15,7 @@ export default tool({
   input: z.object({
     name: z.string().trim().min(1, 'must not be empty').max(200).describe('Name, unique among all projects'),
     description: optionalText('What the project is about'),
-    asana_url: AsanaUrl.nullish().describe('Address of the project in Asana'),
+    asana_url: AsanaUrl.nullish().describe('Address of the project in Asana (default: none)'),
   }),
   output: z.object({
     project_id: z.int(),

@@ -18,7 +18,7 @@ export default tool({
     ...projectInput,
     title: text('What it is about, in a few words'),
     description: optionalText('What is to be settled'),
-    parent_topic_id: Id.nullish().describe('Parent topic (default: none, at the top)'),
+    parent_topic_id: Id.nullish().describe('Parent topic (default: none)'),
   }),
   output: TopicView.omit({ id: true }).extend({ topic_id: z.int() }),
   prepare: meant,

@@ -15,7 +15,7 @@ export default tool({
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
   offeredTo: ['instance', 'run', 'review', 'tab'],
-  input: z.object({ topic_id: TopicId, start_id: startId, limit: limit(MOST) }),
+  input: z.object({ topic_id: TopicId, start_id: startId('the newest'), limit: limit(MOST) }),
   output: z.object({ logs: z.array(EntryView), ...pageFields }),
   async run({ memory }: { memory: Memory }, input, call) {
     const most = limitOf(input.limit, MOST)

@@ -13,7 +13,7 @@ export default tool({
   description: 'List the projects with the numbers that the other memory tools take.',
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
-  input: z.object({ limit: limit(MOST), start_id: startId }),
+  input: z.object({ limit: limit(MOST), start_id: startId('the first page') }),
   output: z.object({
     projects: z.array(
       z.object({

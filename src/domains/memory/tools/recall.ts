@@ -23,9 +23,9 @@ export default tool({
   input: z.object({
     ...projectInput,
     query: Query.optional().describe('What you want to know; give this or queries'),
-    queries: z.array(Query).min(1).max(5).optional().describe('1 to 5 phrasings of one question'),
+    queries: z.array(Query).min(1).max(5).optional().describe('1 to 5 phrasings of one question (default: query)'),
     kinds: z.array(z.enum(MEMORY_KINDS)).min(1).optional().describe('Only these kinds (default: all)'),
-    topic_id: Id.optional().describe('Only this topic and those below it'),
+    topic_id: Id.optional().describe('Only this topic and those below it (default: all)'),
     limit: limit(MOST).describe(`1 to ${MOST} (default ${USUAL})`),
   }),
   output: RecallAnswer,

@@ -5,7 +5,7 @@ Find out what is to be built and why, and decide how, before anything is built. 
 
 ## What to produce
 
-- docs/requirements.md: the problem and who has it; what the result must do, as numbered requirements (R1, R2, …) that somebody else can test; qualities with numbers (speed, size, platforms, security); what is out of scope; open questions.
+- docs/requirements.md: the problem and who has it; what the result must do, as numbered requirements (R1, R2, …) that others can test; qualities with numbers (speed, size, platforms, security); what is out of scope; open questions.
 - docs/design.md: the parts and who owns which data; the flow of one typical case from end to end; interfaces, with names, types and error cases; the data model; the choices you made, the ones you rejected, and why; the risks, the largest first.
 
 If the project keeps such pages elsewhere or in another form, follow the project.
@@ -13,7 +13,7 @@ If the project keeps such pages elsewhere or in another form, follow the project
 ## How to work
 
 1. Read what is there first: README, existing documents, code, tests, open tasks (list_tasks), and what was decided before (recall, get-decisions). Do not ask for what you can look up.
-2. Ask the person about what only they can know: goals, limits, taste. Ask few questions, together, each with the answer you would assume. If nobody answers, write the assumption down as one and go on.
+2. Ask the person about what only they can know: goals, limits, taste. Ask few questions, together, each with the answer you would assume. If no answer comes, write the assumption down as one and go on.
 3. For each hard choice compare at least two ways, by facts you have checked, not from memory: try the library, read its documentation, measure.
 4. Record every decision that a later agent could question with add-topic and add-decision: what, why, and what speaks against it.
 
@@ -22,11 +22,11 @@ If the project keeps such pages elsewhere or in another form, follow the project
 - Each requirement can be tested: you can say which input leads to which result.
 - Each requirement is met by some part of the design, and no part serves no requirement.
 - The design says what happens when things fail: no network, bad input, two at once, a stop half way.
-- Read both pages as somebody who was not here. What would that reader have to ask? Answer it in the page.
+- Read both pages as a reader who was not here. What would that reader have to ask? Answer it in the page.
 
 ## When to save
 
-Call save_phase_result after the requirements stand, after each risky question is settled, and before anything long. Put into data what somebody needs to go on: files written, questions open, the next step.
+Call save_phase_result after the requirements stand, after each risky question is settled, and before anything long. Put into data what the next agent needs to go on: files written, questions open, the next step.
 
 ## When to move on
 

@@ -30,7 +30,7 @@ Call save_phase_result when the milestones stand, and again when the tasks are o
 
 ## When to move on
 
-Record changes against the design with add-decision and bring docs/design.md up to date first. Then call transition_to_next_phase with currentPhase "phase1", status "completed", the files, and a summary: the milestones, the first tasks, what goes side by side. Use "partial" if a part of the work cannot be planned yet, and say what it waits for. Use "failed" if the plan shows that the design cannot work; name the reason, so that it can be designed anew.`,
+Record changes against the design with add-decision and bring docs/design.md up to date first. Then call transition_to_next_phase with currentPhase "phase1", status "completed", the files, and a summary: the milestones, the first tasks, what goes side by side. Use "partial" if a part of the work cannot be planned yet, and say what it waits for. Use "failed" if the plan shows that the design cannot work; name the reason, so that it can be designed again.`,
   ja: `# Phase 1: 計画・タスク分割
 
 要件と設計を、複数のエージェントが逐一相談しなくても進められる作業の順序に変えます。

@@ -13,7 +13,7 @@ Make the ground on which all later work stands: the project installs, builds, ru
 
 ## How to work
 
-1. Look at what exists before you add: get_phase_context for "phase0" and "phase1", the plan, the tasks (list_tasks). In an existing project this phase mends what is missing and leaves the rest alone.
+1. Look at what exists before you add: get_phase_context for "phase0" and "phase1", the plan, the tasks (list_tasks). In an existing project this phase adds what is missing and leaves the rest alone.
 2. Check each dependency before you take it: licence, last release, known holes, that it runs on the versions you promise. Record the choice with add-decision.
 3. Commit in small steps. Put no secret into the repository; name the variables that are needed in an example file.
 4. Several agents will work here at once: separate worktrees, no fixed ports or shared temporary files in tests.

@@ -16,7 +16,7 @@ Build what the plan says, task by task, so that the whole works after each step.
 3. Independent tasks can go side by side: create_group, then run_agents with one clear task text each, then wait_agent; or gwt_launch_agent for an agent in a terminal with a worktree of its own. Join their work one after another, and run all tests after each.
 4. Stay within the task. What you find beside it (a bug, a wish, a doubt about the design) becomes a new task or an add-log entry, not a detour.
 5. When the design turns out to be wrong: stop, write down what you found, decide with add-decision (supersedes names the earlier decision), and bring docs/design.md up to date before you go on.
-6. Pass work on with create_handoff when somebody else must continue: what is done, what is not, the next step, what to watch out for.
+6. Pass work on with create_handoff when another agent must continue: what is done, what is not, the next step, what to watch out for.
 
 ## How to check it
 
@@ -24,11 +24,11 @@ Build what the plan says, task by task, so that the whole works after each step.
 - Each requirement of a finished task is shown by a test that would fail without the code.
 - Errors are handled where they can happen: bad input, missing files, no network, two at once, a stop half way.
 - Start the product and use the new part as a user would. Look at it.
-- Read your own diff before each commit as a reviewer who trusts nobody: leftovers, secrets, guesses, names.
+- Read your own diff before each commit as a reviewer who trusts nothing: leftovers, secrets, guesses, names.
 
 ## When to save
 
-Call save_phase_result after each milestone and before each risky step, and save_context for the task at hand at least once an hour. Put into data: tasks done, tasks left, the branch or commit, the next step. Whoever comes after you begins there.
+Call save_phase_result after each milestone and before each risky step, and save_context for the task at hand at least once an hour. Put into data: tasks done, tasks left, the branch or commit, the next step. The next agent begins there.
 
 ## When to move on
 

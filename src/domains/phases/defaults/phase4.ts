@@ -1,7 +1,7 @@
 export const phase4 = {
   en: `# Phase 4: Verification and release
 
-Find out whether the result does what the requirements say, mend what it does not, and bring it to its users in a way that can be undone.
+Find out whether the result does what the requirements say, fix what it does not, and bring it to its users in a way that can be undone.
 
 ## What to produce
 
@@ -12,18 +12,18 @@ Find out whether the result does what the requirements say, mend what it does no
 
 ## How to work
 
-1. Take the requirements of phase 0 one by one (get_phase_context with "phase0") and try to prove each wrong. Somebody who did not write the code should do this: hand it over with create_handoff, or start another engine with run_agents and give it the requirements, not your explanation.
+1. Take the requirements of phase 0 one by one (get_phase_context with "phase0") and try to prove each wrong. An agent that did not write the code should do this: hand it over with create_handoff, or start another engine with run_agents and give it the requirements, not your explanation.
 2. Test the product as it will be installed, not as it lies in your folder: from the built package, on a clean machine or container, as a new user.
 3. Attack it: empty, huge and hostile input; a full disk, no network, a kill in the middle, two at once; the oldest supported version; the second start and the upgrade from the release before.
 4. Measure what the requirements put into numbers, and write down the machine, the command and the result.
-5. Each fault becomes a task. Mend what stands against a requirement now; decide about the rest with the person and record it (add-decision).
+5. Each fault becomes a task. Fix what stands against a requirement now; decide about the rest with the person and record it (add-decision).
 6. Publish only what you were told to publish. Anything that cannot be taken back (a tag on a public server, a package, a deployment, a deletion) needs the person's word first.
 
 ## How to check it
 
-- Every requirement has a line in docs/verification.md with evidence that somebody else can repeat.
+- Every requirement has a line in docs/verification.md with evidence that others can repeat.
 - All tests pass on the commit that is released, in a fresh clone.
-- The steps of the installation page, followed to the letter by somebody new, lead to a running product; so does the way back.
+- The steps of the installation page, followed to the letter by a newcomer, lead to a running product; so does the way back.
 - No secret, no path of a developer's machine, and no licence you may not ship is in the package.
 
 ## When to save

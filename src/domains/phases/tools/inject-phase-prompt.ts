@@ -22,7 +22,7 @@ const input = z.object({
         .describe('Results by phase (default: those reported to the hub)'),
     })
     .optional()
-    .describe('Where you work, and what came before'),
+    .describe('Where, and what came before (default: your folder)'),
   ...whereInput,
 })
 

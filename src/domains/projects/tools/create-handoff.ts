@@ -16,10 +16,10 @@ export default tool({
   input: z.object({
     task_id: TaskId,
     from_agent_id: AgentId.describe('Agent that hands it over (agt_…)'),
-    to_agent_id: AgentId.nullish().describe('Receiver (agt_…); default: the agent that accepts it'),
+    to_agent_id: AgentId.nullish().describe('Receiver (agt_…; default: any agent)'),
     summary: z.string().min(1).describe('What is done and what is left'),
-    context: z.string().optional().describe('Background that the receiver needs'),
-    recommendations: z.string().optional().describe('How you would go on'),
+    context: z.string().optional().describe('Background that the receiver needs (default: none)'),
+    recommendations: z.string().optional().describe('How you would go on (default: none)'),
   }),
   output: z.object({ ...success, handoff_id: z.string(), handoff: HandoffView }),
   async run({ handoffs }: { handoffs: Handoffs }, input, call) {

@@ -21,19 +21,19 @@ export default tool({
   input: z.object({
     title: z.string().trim().min(1).max(500).describe('What is to be done, in one line'),
     description: z.string().max(100_000).optional().describe('All that its agent needs to know (default: empty)'),
-    parent: TaskId.optional().describe('Task that it is a part of; that one is done after it (default: none)'),
+    parent: TaskId.optional().describe('Task (tsk_…) that it is a part of; that one is done after it (default: none)'),
     depends_on: z
       .array(TaskId)
       .max(MOST_DEPENDENCIES)
       .optional()
       .describe('Tasks that must be accepted before this one is started (default: none)'),
-    assignee_id: AgentId.optional().describe('Agent of the project that is to do it (default: none yet)'),
+    assignee_id: AgentId.optional().describe('Agent (agt_…) of the project that is to do it (default: none yet)'),
     priority: Priority.optional().describe('How urgent it is (default: medium)'),
     labels: z.array(Label).max(LABELS_MAX).optional().describe('Words to find it by (default: none)'),
     status: PlannedStatus.optional().describe(
       'in_progress lets its agent be started as soon as nothing is missing (default: todo, which waits)',
     ),
-    project_id: ProjectId.optional().describe('Project, where neither you nor the parent belong to one'),
+    project_id: ProjectId.optional().describe('Project (prj_…; default: that of the parent, else yours)'),
   }),
   output: z.object({ ...success, created: z.boolean(), task: TaskView }),
   async run({ plans }: { plans: Plans }, input, call) {

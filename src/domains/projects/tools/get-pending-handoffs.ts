@@ -15,7 +15,7 @@ export default tool({
   callers: ['operator', 'agent', 'run', 'tab'],
   offeredTo: ['instance'],
   input: z.object({
-    agent_id: AgentId.optional().describe('Only what this agent may accept (default: all)'),
+    agent_id: AgentId.optional().describe('Only what this agent may accept (agt_…; default: all)'),
     ...pageInput(),
   }),
   output: z.object({ ...success, handoffs: z.array(HandoffView), ...pageOutput }),

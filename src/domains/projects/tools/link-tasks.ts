@@ -20,8 +20,10 @@ export default tool({
       .array(TaskId)
       .max(MOST_DEPENDENCIES)
       .optional()
-      .describe('Tasks that must be accepted before it is started; added to those it has'),
-    parent: TaskId.optional().describe('Task that it is a part of, in place of the one it has'),
+      .describe('Tasks that must be accepted before it is started, added to those it has (default: none)'),
+    parent: TaskId.optional().describe(
+      'Task (tsk_…) that it is a part of, in place of the one it has (default: no change)',
+    ),
     remove: z.boolean().optional().describe('Remove these links instead (default: false)'),
   }),
   output: z.object({ ...success, task: TaskView }),

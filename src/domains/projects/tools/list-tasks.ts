@@ -6,10 +6,11 @@ import { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
 import { TaskStatus } from '#contract/projects.ts'
 import { limitOf, pageInput, pageOf, pageOutput, readCursor } from '#kernel/page.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
+import { cursorOf } from '../task-store.ts'
 import type { Tasks } from '../tasks.ts'
 import { taskView } from '../views.ts'
 
-const Cursor = z.object({ createdAt: z.int(), id: TaskId })
+const Cursor = z.object({ at: z.int(), id: TaskId })
 const NEEDS_SCOPE = {
   en: 'Name a project_id or an assignee_id.',
   ja: 'project_id か assignee_id を指定してください。',
@@ -25,7 +26,7 @@ export default tool({
   input: z.object({
     project_id: ProjectId.optional().describe('Project (prj_…); give this or assignee_id'),
     status: TaskStatus.optional().describe('Only tasks with this status (default: any)'),
-    assignee_id: AgentId.optional().describe('Only tasks of this agent (agt_…)'),
+    assignee_id: AgentId.optional().describe('Only tasks of this agent (agt_…; default: of any)'),
     ...pageInput(),
   }),
   output: z.object({ ...success, tasks: z.array(TaskView), ...pageOutput }),
@@ -35,7 +36,7 @@ export default tool({
     const limit = limitOf(input.limit)
     const filter = { projectId: input.project_id, status: input.status, assigneeId: input.assignee_id }
     const rows = await tasks.list(filter, readCursor(input.cursor, Cursor), limit + 1, call.caller)
-    const { items, ...page } = pageOf(rows, limit, taskView, task => ({ createdAt: task.createdAt, id: task.id }))
+    const { items, ...page } = pageOf(rows, limit, taskView, task => cursorOf(task, undefined))
     return { ...SUCCESS, tasks: items, ...page }
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CommentId } from '#contract/id-types.ts'
-import { REPORT_RESULTS, ReportResult } from '#contract/projects.ts'
+import { ReportResult } from '#contract/projects.ts'
 import { say } from '#contract/lang.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
 import type { Work } from '../work.ts'
@@ -14,7 +14,8 @@ export default tool({
   name: 'report_completed',
   toolset: 'agent',
   title: 'Report the result',
-  description: `Report how the task ended (${REPORT_RESULTS.join(', ')}) and end the session. Always call it last.`,
+  description:
+    'Report how the task ended and end the session. Always call it last; what does not apply may be left out.',
   effect: 'write',
   idempotent: true,
   callers: ['operator', 'agent', 'starter', 'run', 'tab'],

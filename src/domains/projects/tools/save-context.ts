@@ -9,7 +9,8 @@ export default tool({
   name: 'save_context',
   toolset: 'projects',
   title: 'Save progress',
-  description: 'Save where a task stands, so that you or the next agent can go on from there.',
+  description:
+    'Save where a task stands, so that you or the next agent can go on from there. Any part may be left out.',
   effect: 'write',
   callers: ['operator', 'agent'],
   offeredTo: ['instance'],

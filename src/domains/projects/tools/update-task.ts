@@ -18,7 +18,7 @@ export default tool({
     task_id: TaskId,
     title: z.string().trim().min(1).max(500).optional().describe('The new title'),
     description: z.string().max(100_000).optional().describe('The new description, whole'),
-    assignee_id: AgentId.nullish().describe('Agent of the project that is to do it, or null for none'),
+    assignee_id: AgentId.nullish().describe('Agent (agt_…) of the project that is to do it, or null for none'),
     priority: Priority.optional().describe('How urgent it is'),
     status: z
       .enum(['backlog', 'todo', 'in_progress', 'cancelled'])

@@ -14,8 +14,8 @@ export default tool({
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
   input: z.object({
-    task_id: TaskId.optional().describe('Only executions of this task (default: all)'),
-    agent_id: AgentId.optional().describe('Only executions by this agent (default: all)'),
+    task_id: TaskId.optional().describe('Only executions of this task (tsk_…; default: all)'),
+    agent_id: AgentId.optional().describe('Only executions by this agent (agt_…; default: all)'),
     ...pageInput(20),
   }),
   output: z.object({ ...success, logs: z.array(RunView), ...pageOutput }),

@@ -24,9 +24,9 @@ export default tool({
     agentId: RunId.describe('Your own id (run_…)'),
     status: ReportStatus.describe('How your work ended'),
     summary: z.string().max(SUMMARY_MAX).describe('What you did and found; others see only this'),
-    editedFiles: files.optional().describe('Paths of the files you changed'),
-    createdFiles: files.optional().describe('Paths of the files you created'),
-    errorMessage: z.string().max(SUMMARY_MAX).optional().describe('What went wrong, if anything'),
+    editedFiles: files.optional().describe('Paths of the files you changed (default: none)'),
+    createdFiles: files.optional().describe('Paths of the files you created (default: none)'),
+    errorMessage: z.string().max(SUMMARY_MAX).optional().describe('What went wrong (default: nothing)'),
   }),
   output: z.object({ registered: z.literal(true), agentId: z.string() }),
   async run({ crewRuns, processes }: Services, input, { caller, connection }) {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ProjectId, TabId } from '#contract/id-types.ts'
+import { ENGINE_IDS } from '#contract/known-engines.gen.ts'
 import { TabStatus } from '#contract/tabs.ts'
 import { tool } from '#kernel/tool.ts'
 import { actorOf } from '../actor.ts'
@@ -11,9 +12,9 @@ import type { Tabs } from '../service.ts'
 type Services = { tabs: Tabs; launches: Launching; worktrees: Worktrees }
 
 const input = z.object({
-  agent_id: z.string().describe('Engine: claude, codex, gemini, opencode or a configured one'),
+  agent_id: z.string().describe(`Engine: ${ENGINE_IDS.join(', ')} or a configured one`),
   branch: z.string().describe('Branch to work on in a worktree of its own; created from base if missing'),
-  project_id: ProjectId.optional().describe('Project id (default: the project of your folder)'),
+  project_id: ProjectId.optional().describe('Project id (prj_…; default: the project of your folder)'),
   prompt: z.string().optional().describe('First prompt for the agent (default: none)'),
   base: z.string().optional().describe('Branch, tag or commit to start a new branch from (default: HEAD)'),
 })

@@ -19,8 +19,8 @@ export default tool({
   callers: ['operator', 'agent', 'run', 'tab'],
   offeredTo: ['tab'],
   input: z.object({
-    tab_id: TabId.optional().describe('Tab id (default: your own tab)'),
-    after: MessageId.optional().describe('Only messages after this message_id'),
+    tab_id: TabId.optional().describe('Tab id (tab_…; default: your own tab)'),
+    after: MessageId.optional().describe('Only messages after this message_id (msg_…; default: the newest)'),
     limit: z.int().min(1).optional().describe(`1 to ${PAGE_MAX} (default 50)`),
   }),
   output: z.object({ messages: z.array(MessageView), truncated: z.boolean() }),

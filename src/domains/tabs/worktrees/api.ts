@@ -68,17 +68,17 @@ export function worktreeOperations(worktrees: Worktrees, projects: WorktreeProje
     operation({
       name: 'worktree.files',
       effect: 'read',
-      async run(_services: unknown, { worktree_id, count }, { signal }) {
-        if (!count) return worktrees.changedFiles(worktree_id, signal)
-        const changes = await worktrees.countedFiles(worktree_id, COUNTED_BYTES, signal)
-        return { ...changes, ...(await worktrees.distance(worktree_id, signal)) }
+      async run(_services: unknown, { worktree_id, count, base }, { signal }) {
+        if (!count) return worktrees.changedFiles(worktree_id, signal, base)
+        const changes = await worktrees.countedFiles(worktree_id, COUNTED_BYTES, signal, base)
+        return { ...changes, ...(await worktrees.distance(worktree_id, signal, base)) }
       },
     }),
     operation({
       name: 'worktree.diff',
       effect: 'read',
-      run: async (_services: unknown, { worktree_id, path, context }, call) =>
-        worktrees.diff(worktree_id, DIFF_BYTES, call.signal, { path, context }),
+      run: async (_services: unknown, { worktree_id, path, context, base }, call) =>
+        worktrees.diff(worktree_id, DIFF_BYTES, call.signal, { path, context }, base),
     }),
     operation({
       name: 'worktree.setup',

@@ -59,11 +59,16 @@ test('files have their lines counted, committed or not, and a diff is of one fil
   expect(await hub.api('worktree.diff', { worktree_id, path: 'none' })).toEqual({ diff: '', truncated: false })
 })
 
-test('commits ahead of the base and behind it are counted, as both stand now', async () => {
-  using yard = new Yard()
+function withOneFile(yard: Yard) {
   const repo = yard.repository('shop')
   repo.write('a', 'a\n')
   repo.commit()
+  return repo
+}
+
+test('commits ahead of the base and behind it are counted, as both stand now', async () => {
+  using yard = new Yard()
+  const repo = withOneFile(yard)
   await using hub = await testHub()
   await hub.api('project.add', { id: 'shop', name: 'shop', directory: repo.root })
   const { worktree_id, path: folder } = await hub.api('worktree.ensure', { project_id: 'shop', branch: 'b' })
@@ -86,4 +91,39 @@ test('commits ahead of the base and behind it are counted, as both stand now', a
   expect(await distance()).toEqual({ ahead: 3, behind: 0 })
   // Without counting nobody waits for it.
   expect(await hub.api('worktree.files', { worktree_id })).not.toHaveProperty('ahead')
+})
+
+test('a worktree is compared with another branch, from where both parted', async () => {
+  using yard = new Yard()
+  const repo = withOneFile(yard)
+  await using hub = await testHub()
+  await hub.api('project.add', { id: 'shop', name: 'shop', directory: repo.root })
+  const ensure = (branch: string) => hub.api('worktree.ensure', { project_id: 'shop', branch })
+  const commit = (folder: string, name: string) => {
+    writeFileSync(path.join(folder, name), `${name}\n`)
+    run(folder, ['add', '-A'])
+    run(folder, ['commit', '-qm', name])
+  }
+  const first = await ensure('first')
+  commit(first.path, 'shared')
+  run(repo.root, ['branch', 'second', 'first'])
+  const second = await ensure('second')
+  commit(second.path, 'own')
+  commit(first.path, 'later')
+  const { worktree_id } = second
+  const names = async (base?: string) => {
+    const { files, ahead, behind } = await hub.api('worktree.files', {
+      ...{ worktree_id, count: true },
+      ...(base !== undefined && { base }),
+    })
+    return { files: files.map(file => file.path), ahead, behind }
+  }
+  // What the other did since is no change of this one.
+  expect(await names('first')).toEqual({ files: ['own'], ahead: 1, behind: 1 })
+  expect(await names('main')).toEqual({ files: ['own', 'shared'], ahead: 2, behind: 0 })
+  const { diff } = await hub.api('worktree.diff', { worktree_id, base: 'first' })
+  expect(diff).toContain('+own')
+  expect(diff).not.toContain('shared')
+  for (const base of ['none', '--output=/tmp/x', 'first..second'])
+    await expect(hub.api('worktree.diff', { worktree_id, base })).rejects.toThrow('BASE_NOT_FOUND')
 })

@@ -5,6 +5,7 @@ import { ConfigError, parseConfig } from '#kernel/config.ts'
 import { createInside, openInside, readInside } from '#kernel/git/inside.ts'
 import { type Checkout, withOverlay } from '#kernel/git/overlay.ts'
 import type { Git } from '#kernel/git/git.ts'
+import { codeOf } from '#system/files.ts'
 import type { Furnishing } from './ports.ts'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -78,7 +79,7 @@ async function copyOne(from: string, to: string, path: string, left: number): Pr
     return content.length
   } catch (error) {
     // It is there already, or the way to it is not one of folders.
-    if (['EEXIST', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    if (['EEXIST', 'ENOTDIR', 'ELOOP'].includes(codeOf(error))) return undefined
     throw error
   } finally {
     await source.handle.close()

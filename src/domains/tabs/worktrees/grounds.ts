@@ -6,6 +6,7 @@ import type { ProjectId, WorktreeId } from '#contract/id-types.ts'
 import { pathIn } from '#contract/ids.ts'
 import { folderFor, folderNamed } from '#kernel/git/names.ts'
 import { isWithin } from '#kernel/git/inside.ts'
+import { codeOf } from '#system/files.ts'
 import { ownId } from '#system/own-id.ts'
 
 /** What a path leads to, whatever it is called later. */
@@ -54,7 +55,7 @@ export class Grounds {
         await mkdir(place, { mode: 0o700 })
         return { path: place, ...((await identify(place)) as Identity) }
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+        if (codeOf(error) !== 'EEXIST') throw error
       }
     }
   }
@@ -136,7 +137,7 @@ async function removeAll(folder: string): Promise<void> {
   try {
     await rm(folder, { recursive: true, force: true })
   } catch (error) {
-    if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (!['EACCES', 'EPERM'].includes(codeOf(error))) throw error
     await unlockFolders(folder)
     await rm(folder, { recursive: true, force: true })
   }

@@ -69,13 +69,13 @@ export class Setups {
     const { projectId } = await this.#ledger.store.get(id)
     const { directory } = await projects.get(projectId)
     const marker = ids.secret('mark')
-    const anew = again && directory !== null ? await this.planFor({ projectId, directory }) : undefined
+    const newPlan = again && directory !== null ? await this.planFor({ projectId, directory }) : undefined
     const begun = await database.tx(async tx => {
       const store = new WorktreeStore(tx)
       const worktree = await store.get(id)
       if (worktree.setup.state === 'running')
         throw WorktreeError.WORKTREE_BUSY({ path: worktree.path, by: ['its setup'] })
-      const plan = anew ?? worktree.setup
+      const plan = newPlan ?? worktree.setup
       if (plan.command === null || plan.state !== 'pending') return undefined
       const setup: Setup = { ...plan, state: 'running', record: plannedRecord(marker) }
       const running = { ...worktree, setup }

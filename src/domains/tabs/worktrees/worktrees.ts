@@ -13,7 +13,7 @@ import type { Git } from '#kernel/git/git.ts'
 import { GitError } from '#kernel/git/git-error.ts'
 import { type Checkout, sweepOverlays } from '#kernel/git/overlay.ts'
 import { headAndBase } from '#kernel/git/head-and-base.ts'
-import { distance, emptyTree, mergeBase, openRepository } from '#kernel/git/repository.ts'
+import { distance, emptyTree, mergeBase, openRepository, resolveRevision } from '#kernel/git/repository.ts'
 import { reclaim } from '#kernel/processes/reclaim.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 import { SharedWork } from '#kernel/shared-work.ts'
@@ -153,14 +153,22 @@ export class Worktrees {
   }
 
   /** What is different from the base, committed or not. */
-  changedFiles(id: WorktreeId, signal?: AbortSignal): Promise<Changes> {
-    return this.#look(id, 'files', changedFiles, signal)
+  changedFiles(id: WorktreeId, signal?: AbortSignal, base?: string): Promise<Changes> {
+    return this.#look(id, 'files', changedFiles, signal, base)
   }
 
   /** How many commits it has that its base has not, and the other way round, as both stand now. Undefined before its first commit. */
-  async distance(id: WorktreeId, signal?: AbortSignal): Promise<{ ahead: number; behind: number } | undefined> {
+  async distance(
+    id: WorktreeId,
+    signal?: AbortSignal,
+    given?: string,
+  ): Promise<{ ahead: number; behind: number } | undefined> {
     const { baseRef, baseCommit } = await this.get(id)
-    return this.#inTurn(id, 'distance', signal, async (git, checkout) => {
+    return this.#inTurn(id, `distance ${given ?? ''}`, signal, async (git, checkout, _stop, worktree) => {
+      if (given !== undefined) {
+        const { commit } = await headAndBase(git, checkout, undefined)
+        return commit === undefined ? undefined : distance(git, checkout, await this.#named(worktree, given), commit)
+      }
       const { commit, branch, other } = await headAndBase(git, checkout, baseRef ?? undefined)
       const base = other === undefined || baseRef === `refs/heads/${branch ?? ''}` ? baseCommit : other
       return commit === undefined ? undefined : distance(git, checkout, base, commit)
@@ -168,14 +176,14 @@ export class Worktrees {
   }
 
   /** With the lines that were added and removed. */
-  countedFiles(id: WorktreeId, maxBytes: number, signal?: AbortSignal): Promise<Changes> {
-    const read: Look<Changes> = (git, checkout, base, stop) => countedFiles(git, checkout, base, maxBytes, stop)
-    return this.#look(id, `counts ${maxBytes}`, read, signal)
+  countedFiles(id: WorktreeId, maxBytes: number, signal?: AbortSignal, base?: string): Promise<Changes> {
+    const read: Look<Changes> = (git, checkout, from, stop) => countedFiles(git, checkout, from, maxBytes, stop)
+    return this.#look(id, `counts ${maxBytes}`, read, signal, base)
   }
 
-  diff(id: WorktreeId, maxBytes: number, signal?: AbortSignal, part: Part = {}): Promise<Diff> {
-    const read: Look<Diff> = (git, checkout, base, stop) => diff(git, checkout, base, maxBytes, stop, part)
-    return this.#look(id, `diff ${maxBytes} ${JSON.stringify(part)}`, read, signal)
+  diff(id: WorktreeId, maxBytes: number, signal?: AbortSignal, part: Part = {}, base?: string): Promise<Diff> {
+    const read: Look<Diff> = (git, checkout, from, stop) => diff(git, checkout, from, maxBytes, stop, part)
+    return this.#look(id, `diff ${maxBytes} ${JSON.stringify(part)}`, read, signal, base)
   }
 
   /** Another one when its files, its HEAD or its base have changed. */
@@ -194,10 +202,26 @@ export class Worktrees {
     return this.#looks.run(`${worktree.path} ${what}`, stop => read(git, checkoutOf(worktree), stop), signal)
   }
 
-  #look<T>(id: WorktreeId, what: string, read: Look<T>, signal?: AbortSignal): Promise<T> {
-    return this.#inTurn(id, what, signal, async (git, checkout, stop, worktree) =>
-      read(git, checkout, await this.#baseOf(worktree), stop),
+  /** `base`: what a person wants to compare with, in place of its own. */
+  #look<T>(id: WorktreeId, what: string, read: Look<T>, signal?: AbortSignal, base?: string): Promise<T> {
+    return this.#inTurn(id, `${what} ${base ?? ''}`, signal, async (git, checkout, stop, worktree) =>
+      read(git, checkout, await (base === undefined ? this.#baseOf(worktree) : this.#partedFrom(worktree, base)), stop),
     )
+  }
+
+  async #named(worktree: Worktree, base: string): Promise<string> {
+    const found = await resolveRevision(this.#ledger.deps.git, { commonDir: worktree.repository }, base)
+    if (!found) throw WorktreeError.BASE_NOT_FOUND({ base })
+    return found.commit
+  }
+
+  /** What both have: what the other did since is no change of this one. */
+  async #partedFrom(worktree: Worktree, base: string): Promise<string> {
+    const { git } = this.#ledger.deps
+    const other = await this.#named(worktree, base)
+    const { commit } = await headAndBase(git, checkoutOf(worktree), undefined)
+    if (commit === undefined) return other
+    return (await mergeBase(git, { commonDir: worktree.repository }, other, commit)) ?? other
   }
 
   /** Those who ask for the same at the same time share one look, which begins after they asked. */

@@ -24,15 +24,20 @@ export default tool({
     comments: z
       .array(
         z.object({
-          path: z.string().min(1).max(4096).optional().describe('File, from the root of the repository'),
-          from_line: Line.optional().describe('First line'),
+          path: z
+            .string()
+            .min(1)
+            .max(4096)
+            .optional()
+            .describe('File, from the root of the repository (default: the work as a whole)'),
+          from_line: Line.optional().describe('First line, from 1 (default: the whole file)'),
           to_line: Line.optional().describe('Last line (default: the first)'),
           text: Said.describe('What is wrong there, and how to fix it'),
         }),
       )
       .max(MOST_COMMENTS)
       .optional()
-      .describe('One for each place that must change'),
+      .describe('One for each place that must change (default: none)'),
   }),
   output: z.object({ ...success, verdict_id: z.string(), task_id: z.string(), decision: Decision }),
   async run({ askedReviews }: Services, { decision, summary, comments = [] }, { caller, connection }) {

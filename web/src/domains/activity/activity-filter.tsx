@@ -28,7 +28,7 @@ export function ActivityFilter({ filter, narrow, events, names }: Props) {
         label={words.type}
         data-filter="type"
         value={group ?? ''}
-        className="max-md:flex-1"
+        className="max-md:flex-[1_1_40%]"
         onChange={event => narrow({ group: (event.target.value || null) as Group | null })}
       >
         <option value="">{`${words.type}: ${words.any}`}</option>
@@ -41,7 +41,7 @@ export function ActivityFilter({ filter, narrow, events, names }: Props) {
       <Select
         label={words.who}
         value={caller ?? ''}
-        className="max-w-48 max-md:flex-1"
+        className="max-w-48 max-md:max-w-none max-md:flex-[1_1_40%]"
         onChange={event => narrow({ caller: event.target.value || null })}
       >
         <option value="">{`${words.who}: ${words.anyone}`}</option>

@@ -20,7 +20,7 @@ export function DaysChoice({ days, choose }: Props) {
         label={words.days}
         data-filter="days"
         value={range ? 'own' : days}
-        className="max-md:flex-1"
+        className="max-md:flex-[1_1_40%]"
         onChange={event => (event.target.value === 'own' ? begin() : choose(event.target.value))}
       >
         {[...LATEST, 'all'].map(one => (

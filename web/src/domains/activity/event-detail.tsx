@@ -7,8 +7,9 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { sentenceOf } from './event-row.tsx'
-import { whoIs } from './who-is.ts'
+import { whoDid, whoIs } from './who-is.ts'
 import { subjectOf } from './model.ts'
+import { replayFrom } from './replay-from.ts'
 import { words as own } from './words.ts'
 
 type Props = {
@@ -24,7 +25,7 @@ export function EventDetail({ event, names, close, narrow }: Props) {
   const all = useWords()
   const [copied, setCopied] = useState(false)
   const text = JSON.stringify(event, null, 2)
-  const who = whoIs(event.caller, names, words)
+  const who = whoDid(event, names, words)
   const subject = subjectOf(event)
   const copy = () => void navigator.clipboard.writeText(text).then(() => setCopied(true))
   const CopyIcon = copied ? Check : Copy
@@ -63,7 +64,9 @@ export function EventDetail({ event, names, close, narrow }: Props) {
             {words.replay}
           </Link>
           {subject && <Button onClick={() => narrow({ subject: subject.id })}>{words.onlyThis}</Button>}
-          <Button onClick={() => narrow({ caller: event.caller })}>{words.onlyWho(who)}</Button>
+          <Button onClick={() => narrow({ caller: event.caller })}>
+            {words.onlyWho(whoIs(event.caller, names, words))}
+          </Button>
           <Button look="quiet" onClick={copy}>
             <CopyIcon size={14} aria-hidden="true" /> {words.copy}
           </Button>
@@ -71,12 +74,4 @@ export function EventDetail({ event, names, close, narrow }: Props) {
       </div>
     </Dialog>
   )
-}
-
-/** With the shortest recording that has it. */
-export const replayFrom = ({ seq, at }: Pick<StoredEvent, 'seq' | 'at'>) => `/replay?at=${seq}&span=${spanOf(at)}`
-
-function spanOf(at: string): 'hour' | 'day' | 'week' {
-  const age = Date.now() - Date.parse(at)
-  return age < 3_500_000 ? 'hour' : age < 86_000_000 ? 'day' : 'week'
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { EventNames } from '#contract/events.ts'
 import { asLines } from '../../parts/save-file.ts'
 import { groupOf, mergeNames, NO_NAMES, Said, subjectOf, toneOf, whoOf } from './model.ts'
-import { whoIs } from './who-is.ts'
+import { whoDid, whoIs } from './who-is.ts'
 import { words } from './words.ts'
 import { en } from './sentences.ts'
 import { ja } from './sentences-ja.ts'
@@ -96,4 +96,19 @@ test('a Runner is called by its machine or the name that people gave it, a tab b
   expect(said('tab:tab_1')).toBe('claude in feature/login')
   expect(said('operator:Hanako')).toBe('Hanako')
   expect(said('operator')).toBe('Operator')
+})
+
+test('what the hub does by itself is said of the hub, and what a person does of the person', () => {
+  const said = (type: string, caller = 'operator') => whoDid({ ...event(type, {}), caller }, NO_NAMES, words.en)
+  expect(['check.ended', 'task.verified', 'merge.ended'].map(type => said(type))).toEqual(['Hub', 'Hub', 'Hub'])
+  expect(said('task.moved')).toBe('Operator')
+  expect(said('engine.resumed')).toBe('Operator')
+  expect(said('snapshot.taken', 'operator:Hanako')).toBe('Hanako')
+})
+
+test('one of a thing is not said as many', () => {
+  const say = (type: string, payload: object) =>
+    words.en.sentences[type]?.(new Said(event(type, payload), NO_NAMES, words.en.values, words.en.quote))
+  expect(say('snapshot.taken', { taskId: 'tsk_1', changedFiles: 1 })).toMatch(/: 1 changed file$/)
+  expect(say('run.progressed', { runId: 'run_1', toolCalls: 1, files: 0 })).toMatch(/: 1 tool call, 0 files$/)
 })

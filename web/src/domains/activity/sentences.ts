@@ -4,6 +4,8 @@ import type { Said } from './model.ts'
 export type Sentences = Readonly<Record<string, (said: Said) => string>>
 
 const because = (reason: string) => (reason === '' ? '' : `: ${reason}`)
+/** `1 file`, `3 files`. */
+const count = (said: Said, key: string, one: string) => `${said.text(key)} ${one}${said.text(key) === '1' ? '' : 's'}`
 const fields = (said: Said) => said.list('fields').join(', ')
 
 export const en: Sentences = {
@@ -31,7 +33,7 @@ export const en: Sentences = {
   'handoff.accepted': s => `${s.agent('by')} took over ${s.task()}`,
   'workspace.made': s => `made a workspace for ${s.task()} on ${s.text('branch')}`,
   'workspace.released': s => `released the workspace of ${s.task()}`,
-  'snapshot.taken': s => `took a snapshot of ${s.task()}: ${s.text('changedFiles')} changed files`,
+  'snapshot.taken': s => `took a snapshot of ${s.task()}: ${count(s, 'changedFiles', 'changed file')}`,
   'check.added': s => `added the check ${s.text('name')} to ${s.project()}`,
   'check.removed': s => `removed the check ${s.text('name')} from ${s.project()}`,
   'check.trusted': s => `trusted the check ${s.text('name')} of ${s.project()}`,
@@ -63,7 +65,7 @@ export const en: Sentences = {
   'run.ended': s => `run of ${s.run()} ended: ${s.word('outcome')}${because(s.text('reason'))}`,
   'run.settled': s => `the process of the run of ${s.run()} ended`,
   'run.progressed': s =>
-    `${s.run()}: ${s.text('toolCalls')} tool calls, ${s.text('files')} files${because(s.text('message'))}`,
+    `${s.run()}: ${count(s, 'toolCalls', 'tool call')}, ${count(s, 'files', 'file')}${because(s.text('message'))}`,
   'run.stop_asked': s => `asked the run of ${s.run()} to stop${because(s.text('reason'))}`,
   'group:created': s => `created the crew ${s.text('description') || s.text('groupId')}`,
   'group:deleted': s => `deleted the crew ${s.text('groupId')}`,

@@ -9,7 +9,7 @@ import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { sentenceOf } from './event-row.tsx'
-import { whoIs } from './who-is.ts'
+import { whoDid } from './who-is.ts'
 import { words as own } from './words.ts'
 
 /** The view of all that happened has the rest. */
@@ -35,7 +35,7 @@ export function TaskEvents({ taskId, version }: { taskId: string; version: strin
               <li key={event.seq} className="line-clamp-any">
                 <span className="mr-2 text-soft">{clockTime(event.at, code)}</span>
                 <span className="mr-2 font-medium">
-                  <SafeText text={whoIs(event.caller, events.data.names, words)} />
+                  <SafeText text={whoDid(event, events.data.names, words)} />
                 </span>
                 <SafeText text={sentenceOf(event, events.data.names, words)} />
               </li>

@@ -1,6 +1,7 @@
 // Which worktrees differ from their base, and by how much; one of them opens its diff.
 import { GitBranch, RefreshCw } from 'lucide-react'
 import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { Link, useRoute, useSearch } from 'wouter'
 import type { WorktreeView } from '#contract/worktrees.ts'
 import { Bars } from '../../parts/bars.tsx'
@@ -13,7 +14,7 @@ import { useProject } from '../../parts/use-project.ts'
 import { useOwnWords } from '../../parts/use-words.ts'
 import { Distance } from './distance.tsx'
 import { keys } from './keys.ts'
-import { type Overlap, othersOn, totalOf } from './model.ts'
+import { type Overlap, othersOn, totalOf, withBranches } from './model.ts'
 import { OverlapMatrix } from './overlap-matrix.tsx'
 import { nearOf } from './near.ts'
 import { NearStrip, OverlapStrip } from './overlap-strip.tsx'
@@ -25,7 +26,9 @@ import { decoded } from '../../parts/decoded.ts'
 export function Changes() {
   const [, params] = useRoute('/changes/:worktree')
   const [project] = useProject()
-  const overlaps = useOverlaps(project).data ?? []
+  const found = useOverlaps(project).data
+  const worktrees = useWorktrees(project).data
+  const overlaps = useMemo(() => withBranches(found ?? [], worktrees ?? []), [found, worktrees])
   const chosen = params?.worktree
   if (chosen !== undefined) return <WorktreeDiff key={chosen} worktreeId={decoded(chosen)} overlaps={overlaps} />
   return <List project={project} overlaps={overlaps} />

@@ -1,15 +1,25 @@
-import { CornerDownRight } from 'lucide-react'
+import { CornerDownRight, TriangleAlert } from 'lucide-react'
 import { Link } from 'wouter'
 import type { ApiOutput } from '#contract/api.ts'
+import { clockTime } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
-import { useOwnWords } from '../../parts/use-words.ts'
+import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import type { Place } from './model.ts'
 import { changesWords } from './words.ts'
 
 export type About = ApiOutput<'worktree.about'>
 
+type Props = {
+  about: About
+  /** What others change here, too. */
+  elsewhere: readonly (Place & { lines: string })[]
+  show: (path: string) => void
+}
+
 /** Who works here, and why the code is as it is: beside the lines that it explains. */
-export function Ledger({ about }: { about: About }) {
+export function Ledger({ about, elsewhere, show }: Props) {
   const words = useOwnWords(changesWords)
+  const { code } = useWords()
   const { task, tab, decisions } = about
   return (
     <aside aria-label={words.ledger} data-ledger className="flex flex-col gap-4 text-sm">
@@ -42,7 +52,7 @@ export function Ledger({ about }: { about: About }) {
         <p className="text-xs text-soft">{task ? words.ledgerHint : words.noTask}</p>
         {task && decisions.length === 0 && <p className="text-soft">{words.noDecisions}</p>}
         <ul className="flex flex-col gap-2">
-          {decisions.map(({ decision_id: id, decision, cited, superseded_by: next }) => (
+          {decisions.map(({ decision_id: id, decision, cited, told_at, superseded_by: next }) => (
             <li key={id} data-decision={id} className="border-l-2 border-hinoki pl-2">
               <Link
                 href={`/memory/decisions/${id}`}
@@ -50,7 +60,15 @@ export function Ledger({ about }: { about: About }) {
               >
                 <span className="font-medium text-fuji">#{id}</span> <SafeText text={decision} />
               </Link>
-              {cited && <span className="block text-xs text-soft">{words.cited}</span>}
+              <span className="block text-xs text-soft">
+                {told_at !== null && (
+                  <>
+                    {task?.agent_name ? <SafeText text={words.told(task.agent_name)} /> : words.toldNobody}{' '}
+                    <time dateTime={told_at}>{clockTime(told_at, code)}</time>
+                  </>
+                )}
+                {cited && `${told_at === null ? '' : ' · '}${words.cited}`}
+              </span>
               {next !== undefined && (
                 <Link
                   href={`/memory/decisions/${next}`}
@@ -63,6 +81,32 @@ export function Ledger({ about }: { about: About }) {
           ))}
         </ul>
       </section>
+      {elsewhere.length > 0 && (
+        <section className="flex flex-col gap-2" data-elsewhere>
+          <h2 className="flex items-center gap-1.5 font-semibold text-kohaku">
+            <TriangleAlert size={14} aria-hidden="true" /> {words.alsoHere}
+          </h2>
+          <ul className="flex flex-col gap-2">
+            {elsewhere.map(({ worktreeId, path, who, lines }) => (
+              <li key={`${worktreeId} ${path}`} className="line-clamp-any border-l-2 border-kohaku pl-2">
+                <button
+                  type="button"
+                  className="text-left font-mono text-xs underline-offset-2 hover:underline"
+                  onClick={() => show(path)}
+                >
+                  <SafeText text={path} />
+                </button>
+                <Link
+                  href={`/changes/${worktreeId}?file=${encodeURIComponent(path)}`}
+                  className="block text-xs text-kohaku underline-offset-2 hover:underline"
+                >
+                  <SafeText text={lines === '' ? words.also(who) : words.alsoLines(who, lines)} />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
     </aside>
   )
 }

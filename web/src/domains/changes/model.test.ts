@@ -1,6 +1,18 @@
 import { expect, test } from 'vitest'
 import { parseDiff } from '../../parts/diff/parse.ts'
-import { matrixOf, nameOf, type Overlap, othersOn, pairsOf, placeOf, quoted, totalOf } from './model.ts'
+import {
+  changedLines,
+  matrixOf,
+  nameOf,
+  type Overlap,
+  othersOn,
+  pairsOf,
+  placeOf,
+  placesOf,
+  quoted,
+  totalOf,
+  withBranches,
+} from './model.ts'
 
 const side = (worktree_id: string, handle: string | null, tab_id: string | null = null) =>
   ({ worktree_id, handle, tab_id }) as Overlap['a']
@@ -59,4 +71,31 @@ test('lines are quoted as they are now, and named as people name them', () => {
   expect(placeOf({ path: 'a', from: 1, to: 2 })).toBe('a:1–2')
   expect(placeOf({ path: 'a', from: 2, to: 2 })).toBe('a:2')
   expect(placeOf({ path: 'a', from: null, to: null })).toBe('a')
+})
+
+test('a tab without a task is called by its branch', () => {
+  const named = withBranches(overlaps, [{ worktree_id: 'wt_2' as never, branch: 'feature/login' }])
+  expect(named.map(({ a, b }) => [nameOf(a), nameOf(b)])).toEqual([
+    ['shop-1', 'feature/login'],
+    ['shop-1', 'feature/login'],
+    ['feature/login', 'shop-3'],
+  ])
+})
+
+test('the lines of others are looked up once for each file, and only of those that meet this worktree', () => {
+  expect(placesOf(overlaps, 'wt_1')).toEqual([
+    { worktreeId: 'wt_2', path: 'cart.ts', who: 'tab_2' },
+    { worktreeId: 'wt_2', path: 'a.ts', who: 'tab_2' },
+  ])
+  const many = Array.from({ length: 40 }, (_, at) => `${at}.ts`)
+  expect(placesOf([overlap(one, two, 'lines', many)], 'wt_1')).toHaveLength(12)
+})
+
+test('lines that a diff changes are ranges of the file as it is now', () => {
+  const diff = (...hunks: string[]) => ['diff --git a/x b/x', '--- a/x', '+++ b/x', ...hunks, ''].join('\n')
+  expect(changedLines(diff('@@ -38 +38,3 @@', '-a', '+a', '+b', '+c', '@@ -50 +52 @@', '-d', '+e'))).toBe('38–40, 52')
+  // What is only removed has no line any more.
+  expect(changedLines(diff('@@ -4 +3,0 @@', '-gone'))).toBe('')
+  const five = [1, 11, 21, 31, 41].flatMap(at => [`@@ -${at} +${at} @@`, '-a', '+b'])
+  expect(changedLines(diff(...five))).toBe('1, 11, 21, 31, …')
 })

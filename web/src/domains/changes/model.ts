@@ -1,7 +1,7 @@
 // Pure: what differs in each worktree, and with whom it overlaps.
 import type { ApiOutput } from '#contract/api.ts'
-import type { ChangedFileView } from '#contract/worktrees.ts'
-import type { FileDiff } from '../../parts/diff/parse.ts'
+import type { ChangedFileView, WorktreeView } from '#contract/worktrees.ts'
+import { type FileDiff, parseDiff } from '../../parts/diff/parse.ts'
 import type { Picked } from '../../parts/diff/rows.ts'
 import type { Near } from './near.ts'
 
@@ -15,7 +15,17 @@ export function totalOf(files: readonly ChangedFileView[]): { added: number; rem
   )
 }
 
-/** A task by its handle, a tab by its id. */
+/** A tab without a task has a branch that people know it by. */
+export function withBranches(
+  overlaps: readonly Overlap[],
+  worktrees: readonly Pick<WorktreeView, 'worktree_id' | 'branch'>[],
+): Overlap[] {
+  const branches = new Map(worktrees.map(({ worktree_id, branch }) => [worktree_id, branch]))
+  const named = (side: Side): Side => ({ ...side, handle: side.handle ?? branches.get(side.worktree_id) ?? null })
+  return overlaps.map(one => ({ ...one, a: named(one.a), b: named(one.b) }))
+}
+
+/** A task by its handle, a tab by its branch or id. */
 export function nameOf({ handle, tab_id, worktree_id }: Side): string {
   return handle ?? tab_id ?? worktree_id
 }
@@ -31,9 +41,42 @@ export function othersOn(overlaps: readonly Overlap[], worktreeId: string): Map<
   return found
 }
 
+export type Place = { worktreeId: string; path: string; who: string }
+
+/** More pairs of file and neighbour are named without their lines: each costs a look at that worktree. */
+const MOST_PLACES = 12
+
+/** Where the lines of others are to be looked up. */
+export function placesOf(overlaps: readonly Overlap[], worktreeId: string): Place[] {
+  const found = new Map<string, Place>()
+  for (const { a, b, files } of overlaps) {
+    const other = a.worktree_id === worktreeId ? b : b.worktree_id === worktreeId ? a : undefined
+    if (!other) continue
+    for (const path of files)
+      found.set(`${other.worktree_id} ${path}`, { worktreeId: other.worktree_id, path, who: nameOf(other) })
+  }
+  return [...found.values()].slice(0, MOST_PLACES)
+}
+
+const MOST_RANGES = 4
+
+/** `38–52, 60`: what a diff changes, in the lines of the file as it is now. Empty where it has no lines. */
+export function changedLines(diff: string): string {
+  const ranges: [from: number, to: number][] = []
+  for (const { hunks } of parseDiff(diff))
+    for (const { kind, now } of hunks.flatMap(({ lines }) => lines)) {
+      if (kind === 'same' || now === null) continue
+      const last = ranges.at(-1)
+      if (last && last[1] + 1 === now) last[1] = now
+      else ranges.push([now, now])
+    }
+  const shown = ranges.slice(0, MOST_RANGES).map(([from, to]) => (from === to ? String(from) : `${from}–${to}`))
+  return shown.join(', ') + (ranges.length > MOST_RANGES ? ', …' : '')
+}
+
 export type Between = Pick<Overlap, 'a' | 'b' | 'files'> & { kind: Overlap['kind'] | Near['kind'] }
 
-/** Everybody who overlaps with somebody, by name, and what there is between each two. */
+/** All that overlap with another, by name, and what there is between each two. */
 export function matrixOf(
   overlaps: readonly Overlap[],
   near: readonly Near[] = [],

@@ -1,5 +1,5 @@
 // Pure: who works on the same files without touching the same lines. The page knows the changed paths already, so the hub does nothing
-// for it; nobody is told, and it never needs a person.
+// for it; no agent gets a message, and it never needs a person.
 import type { ChangedFileView, WorktreeView } from '#contract/worktrees.ts'
 import type { Overlap } from './model.ts'
 

@@ -6,7 +6,7 @@ import { type Between, matrixOf, nameOf, type Overlap } from './model.ts'
 import type { Near } from './near.ts'
 import { changesWords } from './words.ts'
 
-/** A larger table than this shows nobody anything; then only those who overlap are in it. */
+/** A larger table than this cannot be read; then only those that overlap are in it. */
 const MOST = 12
 
 const LOOKS: Record<Between['kind'], { icon: LucideIcon; cell: string; ink: string }> = {

@@ -38,6 +38,23 @@ export function OverlapStrip({ overlaps, query }: { overlaps: readonly Overlap[]
   )
 }
 
+/** Beside one worktree: how many others it meets, and the way to all of them. */
+export function OverlapCount(props: { overlaps: readonly Overlap[]; worktreeId: string; project: string | null }) {
+  const words = useOwnWords(changesWords)
+  const { overlaps, worktreeId, project } = props
+  const own = pairsOf(overlaps).filter(({ a, b }) => a.worktree_id === worktreeId || b.worktree_id === worktreeId)
+  if (own.length === 0) return null
+  return (
+    <Link
+      href={`/changes${project === null ? '' : `?project=${encodeURIComponent(project)}`}`}
+      data-overlap-count
+      className="inline-flex items-center gap-1 text-kohaku underline-offset-2 hover:underline max-md:min-h-11"
+    >
+      <TriangleAlert size={14} aria-hidden="true" /> {words.overlaps(own.length)}
+    </Link>
+  )
+}
+
 /** Of more a person reads none. */
 const SHOWN = 20
 

@@ -4,6 +4,7 @@ import type { WorktreeView } from '#contract/worktrees.ts'
 import { call } from '../../hub/call.ts'
 import { watch } from '../../hub/watched.ts'
 import { keys } from './keys.ts'
+import { changedLines, type Place } from './model.ts'
 
 /** Files that are not watched change without a word: a person who comes back sees them as they are now. */
 const fresh = { refetchOnMount: 'always' as const }
@@ -31,21 +32,46 @@ export const useWorktree = (id: string) =>
     queryFn: async ({ signal }) => (await call('worktree.show', { worktree_id: id }, { signal })).value,
   })
 
-const filesQuery = (id: string) => ({
-  queryKey: keys.files(id),
+const against = (base: string | undefined) => (base === undefined ? {} : { base })
+
+const filesQuery = (id: string, base?: string) => ({
+  queryKey: [...keys.files(id), base ?? null],
   ...fresh,
   queryFn: async ({ signal }: { signal: AbortSignal }) =>
-    (await call('worktree.files', { worktree_id: id, count: true }, { signal })).value,
+    (await call('worktree.files', { worktree_id: id, count: true, ...against(base) }, { signal })).value,
 })
 
-export const useFiles = (id: string) => useQuery(filesQuery(id))
-export const useAllFiles = (ids: readonly string[]) => useQueries({ queries: ids.map(filesQuery) })
+/** `base`: what a person compares it with, in place of its own. */
+export const useFiles = (id: string, base?: string) => useQuery(filesQuery(id, base))
+export const useAllFiles = (ids: readonly string[]) => useQueries({ queries: ids.map(id => filesQuery(id)) })
 
-export const useDiffText = (id: string) =>
+export const useDiffText = (id: string, base?: string) =>
   useQuery({
-    queryKey: keys.diff(id),
+    queryKey: [...keys.diff(id), base ?? null],
     ...fresh,
-    queryFn: async ({ signal }) => (await call('worktree.diff', { worktree_id: id }, { signal })).value,
+    queryFn: async ({ signal }) =>
+      (await call('worktree.diff', { worktree_id: id, ...against(base) }, { signal })).value,
+  })
+
+/** What a worktree can be compared with. */
+export const useBranches = (project: string) =>
+  useQuery({
+    queryKey: keys.branches(project),
+    ...fresh,
+    queryFn: async ({ signal }) => (await call('branch.list', { project_id: project }, { signal })).value.branches,
+  })
+
+/** Which lines others change in these files, as their own files have them. */
+export const useLinesOfOthers = (places: readonly Place[]) =>
+  useQueries({
+    queries: places.map(({ worktreeId, path }) => ({
+      queryKey: keys.linesOf(worktreeId, path),
+      ...fresh,
+      queryFn: async ({ signal }: { signal: AbortSignal }) => {
+        const { value } = await call('worktree.diff', { worktree_id: worktreeId, path, context: 0 }, { signal })
+        return changedLines(value.diff)
+      },
+    })),
   })
 
 export const useOverlaps = (project: string | null) =>

@@ -24,9 +24,10 @@ import { Distance } from './distance.tsx'
 import { FileHead } from './file-head.tsx'
 import { Ledger } from './ledger.tsx'
 import { LineActs } from './line-acts.tsx'
-import { type Overlap, othersOn, quoted, totalOf } from './model.ts'
-import { useAbout, useDiffText, useFiles, useWatched, useWorktree } from './queries.ts'
-import { FileSteps, WorktreeTitle } from './walk.tsx'
+import { type Overlap, othersOn, type Place, placesOf, quoted, totalOf } from './model.ts'
+import { useAbout, useDiffText, useFiles, useLinesOfOthers, useWatched, useWorktree } from './queries.ts'
+import { BasePick, FileSteps, WorktreeTitle } from './walk.tsx'
+import { OverlapCount } from './overlap-strip.tsx'
 import { changesWords } from './words.ts'
 
 type Props = { worktreeId: string; overlaps: readonly Overlap[] }
@@ -36,9 +37,10 @@ const NO_FILES: Files = []
 
 export function WorktreeDiff({ worktreeId, overlaps }: Props) {
   const words = useOwnWords(changesWords)
+  const [base] = useQueryValue('base')
   const worktree = useWorktree(worktreeId)
-  const listed = useFiles(worktreeId)
-  const patch = useDiffText(worktreeId)
+  const listed = useFiles(worktreeId, base)
+  const patch = useDiffText(worktreeId, base)
   useWatched([worktreeId])
   const failed = [worktree, listed, patch].find(({ isError, data }) => isError && !data)
   const again = () => {
@@ -52,11 +54,12 @@ export function WorktreeDiff({ worktreeId, overlaps }: Props) {
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 text-sm max-md:px-3">
         <Link
           href={`/changes${kept === null ? '' : `?project=${encodeURIComponent(kept)}`}`}
-          className="inline-flex items-center gap-1 text-soft hover:text-ink max-md:min-h-11"
+          className="inline-flex items-center gap-1 text-soft hover:text-ink max-md:order-first max-md:min-h-11"
         >
           <ArrowLeft size={14} aria-hidden="true" /> {words.back}
         </Link>
         {worktree.data && <WorktreeTitle worktree={worktree.data} />}
+        {worktree.data && <BasePick worktree={worktree.data} />}
         {listed.data && <Distance {...listed.data} />}
         {files.length > 0 && (
           <span className="inline-flex items-center gap-2 text-soft">
@@ -64,7 +67,8 @@ export function WorktreeDiff({ worktreeId, overlaps }: Props) {
             {listed.data?.truncated && '+'} <Counts {...totalOf(files)} />
           </span>
         )}
-        <Button small look="quiet" className="ml-auto" disabled={patch.isFetching} onClick={again}>
+        <OverlapCount overlaps={overlaps} worktreeId={worktreeId} project={kept} />
+        <Button small look="quiet" className="ml-auto max-md:order-first" disabled={patch.isFetching} onClick={again}>
           <RefreshCw size={14} aria-hidden="true" /> {words.again}
         </Button>
       </header>
@@ -79,6 +83,7 @@ export function WorktreeDiff({ worktreeId, overlaps }: Props) {
           worktreeId={worktreeId}
           listed={files}
           diff={patch.data.diff}
+          base={base}
           at={patch.dataUpdatedAt}
           overlaps={overlaps}
         />
@@ -90,11 +95,12 @@ export function WorktreeDiff({ worktreeId, overlaps }: Props) {
 type LinesProps = Props & {
   listed: Files
   diff: string
+  base: string | undefined
   /** When it was read. */
   at: number
 }
 
-function Lines({ worktreeId, listed, diff: text, at, overlaps }: LinesProps) {
+function Lines({ worktreeId, listed, diff: text, base, at, overlaps }: LinesProps) {
   const words = useOwnWords(changesWords)
   const about = useAbout(worktreeId).data
   const [picked, setPicked] = useState<Picked>()
@@ -103,7 +109,9 @@ function Lines({ worktreeId, listed, diff: text, at, overlaps }: LinesProps) {
   const { files, unfold } = useWholeFiles(
     listed,
     text,
-    async (path, context) => (await call('worktree.diff', { worktree_id: worktreeId, path, context })).value,
+    async (path, context) =>
+      (await call('worktree.diff', { worktree_id: worktreeId, path, context, ...(base !== undefined && { base }) }))
+        .value,
   )
   // Of a file that has no room in the diff nothing says whether it changed since: a new look makes it unseen.
   const { seen, toggleSeen } = useSeen(worktreeId, files, String(at))
@@ -119,6 +127,7 @@ function Lines({ worktreeId, listed, diff: text, at, overlaps }: LinesProps) {
     if (file !== undefined) toFile(file)
   }, [file, toFile])
   const others = othersOn(overlaps, worktreeId)
+  const elsewhere = useElsewhere(overlaps, worktreeId)
   const mark = (path: string) => {
     const who = others.get(path)
     return (
@@ -144,7 +153,7 @@ function Lines({ worktreeId, listed, diff: text, at, overlaps }: LinesProps) {
               <Disclosure /> {words.ledger} {about.decisions.length}
             </summary>
             <div className="max-h-60 overflow-y-auto pb-3">
-              <Ledger about={about} />
+              <Ledger about={about} elsewhere={elsewhere} show={toFile} />
             </div>
           </details>
         )}
@@ -165,7 +174,7 @@ function Lines({ worktreeId, listed, diff: text, at, overlaps }: LinesProps) {
       </div>
       {isWide && about && (
         <div className="w-64 shrink-0 overflow-y-auto border-l border-line p-3">
-          <Ledger about={about} />
+          <Ledger about={about} elsewhere={elsewhere} show={toFile} />
         </div>
       )}
       {picked && about && (
@@ -173,6 +182,13 @@ function Lines({ worktreeId, listed, diff: text, at, overlaps }: LinesProps) {
       )}
     </div>
   )
+}
+
+/** Each file that others change, too, with their lines as soon as they are known. */
+function useElsewhere(overlaps: readonly Overlap[], worktreeId: string): (Place & { lines: string })[] {
+  const places = useMemo(() => placesOf(overlaps, worktreeId), [overlaps, worktreeId])
+  const lines = useLinesOfOthers(places)
+  return places.map((place, at) => ({ ...place, lines: lines[at]?.data ?? '' }))
 }
 
 /** `.` on the lines under the cursor. */

@@ -46,6 +46,7 @@ function Page({ shown: { crew, runs } }: { shown: CrewShown }) {
           </h2>
           <p className="flex flex-wrap gap-x-3 text-sm text-soft">
             <span>{isPlan ? words.stages(stages.length) : words.sideBySide}</span>
+            {crew.on_failure !== null && <span data-on-failure>{words.onFailure[crew.on_failure]}</span>}
             <span data-progress>{words.crewLine(works.length - open, works.length)}</span>
             {started !== null && <Elapsed from={started} to={ended} />}
             {cost !== null && <span>{words.cost(cost)}</span>}

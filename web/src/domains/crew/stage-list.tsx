@@ -80,7 +80,7 @@ export function StageList({ chosen, nameOf, change }: Props) {
   )
 }
 
-/** A role that goes to another stage is drawn anew there: the focus goes along, to the same field or button of it. */
+/** A role that goes to another stage is drawn again there: the focus goes along, to the same field or button of it. */
 function keepFocus(role: string): void {
   const parts = () => document.querySelectorAll<HTMLElement>(`[data-chosen="${CSS.escape(role)}"] :is(input, button)`)
   const at = [...parts()].findIndex(one => one === document.activeElement)

@@ -35,7 +35,7 @@ export function stagesOf(chosen: readonly Chosen[], prompt: string) {
 export const numbersOf = (chosen: readonly Chosen[]): number[] =>
   [...new Set(chosen.map(({ stage }) => stage))].sort((a, b) => a - b)
 
-/** Stages without anybody go. */
+/** Empty stages go. */
 function compact(chosen: readonly Chosen[]): Chosen[] {
   const numbers = numbersOf(chosen)
   return chosen.map(one => ({ ...one, stage: numbers.indexOf(one.stage) }))

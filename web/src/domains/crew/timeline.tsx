@@ -1,4 +1,4 @@
-// Bars over time, made by hand: zoom by wheel and + −, drag to move. Queued time is hatched, what waits for a person dotted, failures
+// Bars over time, without a library: zoom by wheel and + −, drag to move. Queued time is hatched, what waits for a person dotted, failures
 // have a shape. A table says the same.
 import { Minus, Plus, Scan, Table2 } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -335,7 +335,7 @@ function useGestures(ref: React.RefObject<HTMLDivElement | null>, gestures: Gest
       choose(moved(held.span, -((event.clientX - held.x) / room) * (held.span.to - held.span.from)))
     }
     const onUp = () => (held = undefined)
-    // Whoever drags begins and ends on a bar, and does not mean to open it.
+    // A drag begins and ends on a bar, and is not meant to open it.
     const onClick = (event: MouseEvent) => {
       if (!isDragged) return
       event.preventDefault()

@@ -15,7 +15,7 @@ const en = {
 
 const ja: typeof en = {
   label: 'デモで試せること',
-  intro: '4 つのエージェントが小さな店のコードで作業しています。チェックとマージは Toryo、判断はあなたです。',
+  intro: '4 つのエージェントが店のコードで作業中。チェックとマージは Toryo、判断はあなたです。',
   steps: {
     watch: '作業を見る',
     answer: 'Sora の質問に答える',

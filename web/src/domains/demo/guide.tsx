@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { call } from '../../hub/call.ts'
 import { Button } from '../../parts/button.tsx'
+import { KeyHint } from '../../parts/key-hint.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
 import { guideWords } from './guide-words.ts'
 import { look, nextOf, PATHS, type Seen, stateOf, type Step, STEPS, UNSEEN } from './steps.ts'
@@ -32,7 +33,6 @@ export function Guide({ kinds, isLoaded }: { kinds: readonly string[]; isLoaded:
       aria-label={words.label}
       className="flex shrink-0 items-center gap-x-5 gap-y-1 border-b border-line bg-sheet px-4 py-1.5 text-sm max-md:px-3"
     >
-      <p className="max-w-96 min-w-0 shrink text-soft max-lg:hidden">{words.intro}</p>
       <ol className="flex min-w-0 flex-1 items-center gap-1 max-md:hidden">
         {steps.map(({ step, state }, at) => (
           <li key={step} className="flex min-w-0 items-center gap-1">
@@ -62,10 +62,11 @@ function StepLink({ step, state, isNext }: { step: Step; state: 'later' | 'now' 
       href={PATHS[step]}
       data-step={step}
       data-state={state}
-      className={`inline-flex min-h-8 min-w-0 items-center gap-1.5 rounded-md px-2 hover:bg-ai-wash max-md:min-h-11 ${isNext ? 'bg-ai-wash font-medium' : ''} ${state === 'now' ? '' : 'text-soft'}`}
+      className={`inline-flex min-h-8 min-w-0 items-center gap-1.5 rounded-md px-2 hover:bg-ai-wash max-md:min-h-11 ${isNext ? 'bg-ai-wash font-medium' : ''} ${state === 'now' ? '' : 'text-soft'} ${step === 'replay' && state === 'now' ? 'anim-pulse' : ''}`}
     >
       <Icon size={14} aria-hidden="true" className={`shrink-0 ${TONES[state]}`} />
       <span className="min-w-0 truncate">{words.steps[step]}</span>
+      {step === 'answer' && state === 'now' && <KeyHint keys="!" />}
       <span className="sr-only">({words.states[state]})</span>
     </Link>
   )

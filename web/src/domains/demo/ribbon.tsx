@@ -4,11 +4,13 @@ import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
 import { notify } from '../../parts/notices.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
+import { guideWords } from './guide-words.ts'
 import { words as own } from './words.ts'
 
 /** Over every view of a demo: what is seen here is not real work, and how to be rid of it. */
 export function Ribbon() {
   const words = useOwnWords(own)
+  const guide = useOwnWords(guideWords)
   const cutOff = useCutOff()
   const [state, setState] = useState<'here' | 'ending' | 'ended'>('here')
   const end = () => {
@@ -33,6 +35,7 @@ export function Ribbon() {
           <>
             <strong className="font-semibold">{words.demo}</strong> {words.ribbon}
             <span className="max-md:sr-only">{words.ribbonMore}</span>
+            <span className="ml-4 text-soft max-xl:hidden">{guide.intro}</span>
           </>
         )}
       </p>

@@ -101,7 +101,7 @@ async function accept(task_id: string, agent_id: string): Promise<void> {
   if (open) await write('handoff.accept', { handoff_id: open.handoff_id, agent_id })
 }
 
-/** Nobody goes on with it. */
+/** No agent goes on with it. */
 export function cancelTask(queries: QueryClient, item: InboxItem): Promise<void> {
   const { cancelled } = stepWords[currentWords().code]
   const task_id = item.task_id ?? ''

@@ -5,7 +5,7 @@ export const ANSWERED = ['answered'] as const
 
 export const ANSWERS = ['task.answered', 'verdict.given', 'engine.resumed', 'project.trusted', 'inbox.seen'] as const
 
-/** Newest first, as they came. An agent's verdict and a pause that ran out are nobody's answer. */
+/** Newest first, as they came. An agent's verdict and a pause that ran out are no answers of a person. */
 export function answeredSince(events: readonly StoredEvent[], since: number): StoredEvent[] {
   return events.filter(({ caller, at }) => /^operator(?::|$)/.test(caller) && Date.parse(at) >= since)
 }

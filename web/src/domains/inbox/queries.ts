@@ -38,7 +38,7 @@ export function without(answer: unknown, itemId: string): unknown {
   return { ...known, items: known.items.filter(({ item_id }) => item_id !== itemId) }
 }
 
-/** Narrowed by the project that was chosen; what belongs to none is everybody's. */
+/** Narrowed by the project that was chosen; what belongs to none is always shown. */
 export function ofProject(items: Inbox, project: string | null): Inbox {
   return project === null ? items : items.filter(item => item.project_id === project || item.project_id === null)
 }

@@ -4,7 +4,7 @@ const NAMES = 5
 const CHARACTERS = 120
 
 /**
- * Names of files of a repository, for a message in the person's name: whoever can write to the repository chose them, so they stand
+ * Names of files of a repository, for a message in the person's name: anyone who can write to the repository may have chosen them, so they stand
  * there as data. Quoted, on one line, with everything that could end the quotes, hide or look like an instruction on a line of its
  * own written out.
  */

@@ -7,6 +7,7 @@ import { useCutOff } from '../../parts/can-write.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextArea, TextField } from '../../parts/field.tsx'
 import { KeyHint } from '../../parts/key-hint.tsx'
+import { Labelled } from '../../parts/labelled.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { MEMORY } from './queries.ts'
@@ -56,7 +57,7 @@ export function AddDialog({ wish, project, close }: Props) {
       <form className="flex flex-col gap-4 p-6 max-md:p-4" onSubmit={event => void submit(event)} onKeyDown={onKey}>
         <h2 className="line-clamp-any pr-8 text-lg font-semibold">{heading}</h2>
         {wish.kind === 'topic' ? (
-          <Labelled label={words.title}>
+          <Labelled text={words.title}>
             <TextField
               label={words.title}
               data-autofocus
@@ -66,7 +67,7 @@ export function AddDialog({ wish, project, close }: Props) {
             />
           </Labelled>
         ) : (
-          <Labelled label={wish.kind === 'entry' ? words.content : words.decided}>
+          <Labelled text={wish.kind === 'entry' ? words.content : words.decided}>
             <TextArea
               label={wish.kind === 'entry' ? words.content : words.decided}
               data-autofocus
@@ -77,7 +78,7 @@ export function AddDialog({ wish, project, close }: Props) {
           </Labelled>
         )}
         {wish.kind !== 'entry' && (
-          <Labelled label={wish.kind === 'topic' ? words.description : words.reason}>
+          <Labelled text={wish.kind === 'topic' ? words.description : words.reason}>
             <TextArea
               label={wish.kind === 'topic' ? words.description : words.reason}
               rows={4}
@@ -99,17 +100,6 @@ export function AddDialog({ wish, project, close }: Props) {
         </div>
       </form>
     </Dialog>
-  )
-}
-
-function Labelled({ label, children }: { label: string; children: React.ReactNode }) {
-  return (
-    <div className="flex flex-col gap-1">
-      <span aria-hidden="true" className="text-sm text-soft">
-        {label}
-      </span>
-      {children}
-    </div>
   )
 }
 

@@ -4,7 +4,7 @@ import type { ApiOutput } from '#contract/api.ts'
 import { Since } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
-import { marked, nearestTopic, type Topic, wordsIn } from './model.ts'
+import { marked, nearestTopic, type Topic, withoutTitle, wordsIn } from './model.ts'
 import { words as own } from './words.ts'
 
 type Hit = ApiOutput<'memory.recall'>['results'][number]
@@ -48,7 +48,7 @@ export function FoundList({ answer: { results, notice }, query, topics, hrefOf, 
                 </span>
               </span>
               <span className="line-clamp-any line-clamp-2 text-sm text-soft">
-                <Marked text={hit.snippet} query={query} />
+                <Marked text={withoutTitle(hit.snippet, hit.title)} query={query} />
               </span>
               {hit.superseded_by !== undefined && (
                 <span className="text-xs text-kohaku">{words.replacedBy(hit.superseded_by)}</span>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { marked, nearestTopic, pathTo, type Topic, treeOf, wordsIn } from './model.ts'
+import { marked, nearestTopic, pathTo, type Topic, treeOf, withoutTitle, wordsIn } from './model.ts'
 import { BadLine, recordsIn } from './records.ts'
 
 const topic = (id: number, parent: number | null, decisions = 0): Topic => ({
@@ -56,11 +56,11 @@ test('what was searched in vain leads to the topic that is most like it, or to n
   expect(wordsIn('  決済　cookie  cookie ')).toEqual(['決済', 'cookie'])
 })
 
-test('a file of records is read whole, topics first, and a line that is none is named', () => {
+test('a file of records is read whole, and a line that is none is named', () => {
   const decision = { type: 'decision', id: 3, topic_id: 1, decision: 'A', reason: 'B' }
   const lines = [decision, { type: 'topic', id: 1, title: 'T', parent_topic_id: null }]
   const text = `${lines.map(line => JSON.stringify(line)).join('\n')}\n`
-  expect(recordsIn(text).map(({ type }) => type)).toEqual(['topic', 'decision'])
+  expect(recordsIn(text).map(({ type }) => type)).toEqual(['decision', 'topic'])
   for (const [bad, line] of [
     [`${text}not json`, 3],
     ['{"type":"other"}', 1],
@@ -68,4 +68,10 @@ test('a file of records is read whole, topics first, and a line that is none is 
     ['', 1],
   ] as const)
     expect(() => recordsIn(bad)).toThrow(new BadLine(line))
+})
+
+test('what is found does not say its title twice', () => {
+  expect(withoutTitle('Prices are integers Sums are exact.', 'Prices are integers')).toBe('Sums are exact.')
+  expect(withoutTitle('…of the prices', 'Prices')).toBe('…of the prices')
+  expect(withoutTitle('Prices', 'Prices')).toBe('Prices')
 })

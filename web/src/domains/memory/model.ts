@@ -85,3 +85,8 @@ function pairsOf(text: string): Set<string> {
       .filter(pair => !pair.includes(' ')),
   )
 }
+
+/** A snippet that begins with the title says it a second time. */
+export function withoutTitle(snippet: string, title: string): string {
+  return snippet.startsWith(title) && snippet.length > title.length ? snippet.slice(title.length).trimStart() : snippet
+}

@@ -13,6 +13,7 @@ export function TopicTree({ topics, isCut, chosen, hrefOf }: Props) {
   const words = useOwnWords(own)
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set())
   const nodes = useMemo(() => treeOf(topics, folded), [topics, folded])
+  const isFlat = nodes.every(({ hasChildren }) => !hasChildren)
   const toggle = (id: number) => {
     const next = new Set(folded)
     if (!next.delete(id)) next.add(id)
@@ -25,6 +26,7 @@ export function TopicTree({ topics, isCut, chosen, hrefOf }: Props) {
           <Row
             key={node.topic.id}
             node={node}
+            isFlat={isFlat}
             isFolded={folded.has(node.topic.id)}
             isCurrent={node.topic.id === chosen}
             href={hrefOf(`/memory/topics/${node.topic.id}`)}
@@ -37,11 +39,19 @@ export function TopicTree({ topics, isCut, chosen, hrefOf }: Props) {
   )
 }
 
-type RowProps = { node: Node; isFolded: boolean; isCurrent: boolean; href: string; toggle: () => void }
+type RowProps = {
+  node: Node
+  /** No topic has others below it, so that nothing is to be folded. */
+  isFlat: boolean
+  isFolded: boolean
+  isCurrent: boolean
+  href: string
+  toggle: () => void
+}
 
 const INDENTS = ['', 'pl-4', 'pl-8', 'pl-12', 'pl-16', 'pl-20']
 
-function Row({ node: { topic, level, hasChildren, open }, isFolded, isCurrent, href, toggle }: RowProps) {
+function Row({ node: { topic, level, hasChildren, open }, isFlat, isFolded, isCurrent, href, toggle }: RowProps) {
   const words = useOwnWords(own)
   const isOpen = topic.decisions === 0
   const Icon = isOpen ? Circle : CircleCheck
@@ -58,7 +68,7 @@ function Row({ node: { topic, level, hasChildren, open }, isFolded, isCurrent, h
           <ChevronRight size={14} aria-hidden="true" className={isFolded ? '' : 'rotate-90'} />
         </button>
       ) : (
-        <span className="w-6 shrink-0" />
+        !isFlat && <span className="w-6 shrink-0" />
       )}
       <Link
         href={href}

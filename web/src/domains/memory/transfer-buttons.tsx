@@ -8,7 +8,7 @@ import { notify } from '../../parts/notices.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { MEMORY } from './queries.ts'
 import { BadLine, recordsIn } from './records.ts'
-import { exportMemory, importMemory } from './transfer.ts'
+import { exportMemory, importRecords } from './transfer.ts'
 import { words as own } from './words.ts'
 
 /** Hands a project's memory on, and takes one over. */
@@ -37,7 +37,7 @@ export function TransferButtons({ project }: { project: string }) {
   const take = (file: File) =>
     work(words.notImported, async () => {
       const records = recordsIn(await file.text())
-      await importMemory(project, records)
+      await importRecords(project, records)
       await queries.invalidateQueries({ queryKey: MEMORY })
       return words.imported(records.length)
     })

@@ -1,5 +1,7 @@
-import { Check, TriangleAlert } from 'lucide-react'
+import { Check, Copy, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
 import { Bars } from '../../parts/bars.tsx'
+import { Button } from '../../parts/button.tsx'
 import { Disclosure } from '../../parts/disclosure.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { clockTime } from '../../parts/live-time.tsx'
@@ -52,7 +54,7 @@ export function PhaseDetail({ project, phase }: Props) {
       </Section>
       {detail.told !== null && (
         <Section title={words.told}>
-          <Fold title={words.toldHint} text={detail.told} label={words.told} />
+          <Fold title={words.toldHint} text={detail.told} label={words.told} canCopy />
         </Section>
       )}
     </article>
@@ -108,7 +110,9 @@ function Files({ detail: { output_files, required, missing } }: { detail: Detail
   )
 }
 
-function Fold({ title, text, label }: { title: React.ReactNode; text: string; label: string }) {
+type FoldProps = { title: React.ReactNode; text: string; label: string; canCopy?: boolean }
+
+function Fold({ title, text, label, canCopy = false }: FoldProps) {
   return (
     <details className="group/fold">
       <summary className="flex min-h-8 cursor-pointer list-none items-center gap-1.5 max-md:min-h-11">
@@ -121,6 +125,23 @@ function Fold({ title, text, label }: { title: React.ReactNode; text: string; la
       >
         <SafeText text={text} />
       </pre>
+      {canCopy && <CopyText text={text} />}
     </details>
+  )
+}
+
+function CopyText({ text }: { text: string }) {
+  const words = useOwnWords(own)
+  const [copied, setCopied] = useState(false)
+  const copy = () =>
+    void navigator.clipboard.writeText(text).then(() => {
+      setCopied(true)
+      setTimeout(() => setCopied(false), 2000)
+    })
+  const Icon = copied ? Check : Copy
+  return (
+    <Button small look="quiet" className="mt-1" data-copy-told onClick={copy}>
+      <Icon size={14} aria-hidden="true" /> {copied ? words.copied : words.copy}
+    </Button>
   )
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { Fragment, useMemo, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { Refused, write } from '../../hub/call.ts'
 import { Bars } from '../../parts/bars.tsx'
@@ -93,6 +93,16 @@ export function Phases({ project }: { project: string }) {
       </div>
       {isFresh && (
         <Empty title={words.emptyTitle} hint={words.emptyHint}>
+          <dl className="grid max-w-xl grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-left text-sm" data-purposes>
+            {words.names.map((name, at) => (
+              <Fragment key={name}>
+                <dt className="font-medium">
+                  <span className="text-soft">{at}</span> {name}
+                </dt>
+                <dd className="text-soft">{words.purposes[at]}</dd>
+              </Fragment>
+            ))}
+          </dl>
           <Button
             look="main"
             disabled={cutOff !== undefined || isBusy}

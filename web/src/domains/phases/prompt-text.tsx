@@ -23,7 +23,7 @@ export function PromptText({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** What becomes of places, and what agents are told besides the text. */
+/** What becomes of places, and what agents get besides the text. */
 export function PromptNotes({ text }: { text: string }) {
   const words = useOwnWords(own)
   const places = [...new Set(piecesOf(text).flatMap(piece => (piece.isPlace ? [piece.text] : [])))]

@@ -3,7 +3,7 @@ const tasks = (n: number) => (n === 1 ? 'the task' : `${n} tasks`)
 const en = {
   nobody: 'Nobody',
   mine: 'Take mine anyway',
-  overtaken: 'Somebody else changed it while the hub was away.',
+  overtaken: 'Another person changed it while the hub was away.',
   pick: {
     assignee: (n: number) => `Assign ${tasks(n)} to…`,
     priority: (n: number) => `Priority of ${tasks(n)}…`,

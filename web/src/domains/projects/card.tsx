@@ -12,7 +12,7 @@ import { CardGlyph, CardPriority } from './card-marks.tsx'
 import { type Card, TOLD_STAGES } from './model.ts'
 import { flashed } from './refused.ts'
 import { picking, selected } from './selection.ts'
-import { usedText, usedWords } from './used.ts'
+import { usedText, usedWords } from '../../parts/used.ts'
 
 type Props = {
   card: Card

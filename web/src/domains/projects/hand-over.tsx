@@ -1,4 +1,4 @@
-// A task goes on to another agent, or to nobody yet, with what its next agent should know.
+// A task goes on to another agent, or to none yet, with what its next agent should know.
 import { useQueryClient } from '@tanstack/react-query'
 import { Handshake } from 'lucide-react'
 import { useState } from 'react'
@@ -16,7 +16,7 @@ const own = {
   en: {
     open: 'Hand over…',
     to: 'To',
-    nobody: 'nobody yet (waits under Needs you)',
+    nobody: 'no agent yet (waits under Needs you)',
     summary: 'What is done, and what is left?',
     send: 'Hand over',
     cancel: 'Cancel',

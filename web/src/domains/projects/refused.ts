@@ -35,7 +35,7 @@ export function sayRefused({ id, text, error, isConflict, again }: Refusal): voi
   notify({ kind: 'failed', text, detail: isTaken ? own.overtaken : sentence(error), action: { label, run: again } })
 }
 
-/** For a write of which nobody knows whether it arrived: whether the field is neither as it was nor as this page wants it. */
+/** For a write that may or may not have arrived: whether the field is neither as it was nor as this page wants it. */
 export function overtakes<F extends keyof TaskDetail>(
   id: string,
   field: F,

@@ -22,7 +22,7 @@ export function toggleSelected(id = focusedTask()): void {
   })
 }
 
-/** Never a card that is not shown: nobody sees what happens to it. */
+/** Never a card that is not shown: no one would see what happens to it. */
 export function actedOn(shown: ReadonlySet<string>): string[] {
   const all = [...selected.get()].filter(id => shown.has(id))
   const focused = focusedTask()

@@ -34,7 +34,7 @@ const en = {
       `The hub finds no program for ${engine}, so it cannot start this agent. Settings, Engines says how to install it.`,
     role: 'Role, in a few words',
     prompt: 'System prompt',
-    promptHint: 'What the agent is told before each of its tasks. May stay empty.',
+    promptHint: 'Instructions that the agent gets before each of its tasks. May stay empty.',
     plans: 'It may add tasks to its project and put them in order',
     project: 'Works on',
     noProject: 'no project yet',

@@ -47,7 +47,7 @@ export type Film = {
 }
 
 const EVERY = 200
-/** Nobody wants to look at a night in which nothing happened. */
+/** A night in which nothing happened is not worth watching. */
 export const GAP_MS = 5000
 const KEPT_MESSAGES = 50
 

@@ -12,7 +12,7 @@ export type Wanted = { span: Span; project: string | null; crew: string | null }
 
 export type Recorded = { events: StoredEvent[]; names: EventNames; tasks: TaskNow[]; isCut: boolean }
 
-/** More than anybody scrubs through, and what a browser still holds with ease. */
+/** More than a person scrubs through, and what a browser still holds with ease. */
 const MOST = 20_000
 
 /** How many are there already, while it loads. */

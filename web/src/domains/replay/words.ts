@@ -21,7 +21,7 @@ const en = {
   live: 'This is how it is now',
   board: 'Board',
   lanes: 'Who works',
-  idle: 'Nobody was at work.',
+  idle: 'No agent was at work.',
   messages: 'Messages',
   more: (n: number) => `and ${n.toLocaleString('en')} more`,
   table: {

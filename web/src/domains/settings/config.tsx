@@ -73,7 +73,7 @@ function Row({ setting, config }: { setting: Setting; config: Config }) {
   const [clash, setClash] = useState<{ wanted: Value }>()
   const last = useRef({ value, text })
   last.current.text = text
-  // A field that nobody typed into follows the file; beside one that somebody did, both values are shown.
+  // A field that was not typed into follows the file; beside one that was, both values are shown.
   useEffect(() => {
     const { value: before, text: typed } = last.current
     if (before === value) return

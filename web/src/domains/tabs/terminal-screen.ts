@@ -94,7 +94,7 @@ export class TerminalScreen {
       linkProvider(terminal, { open: openAddress, point: address => this.#set({ address }) }),
     )
     terminal.attachCustomKeyEventHandler(event => this.#key(event))
-    // Also what xterm itself answers to a program that asks about the terminal: that is nobody's typing.
+    // Also what xterm itself answers to a program that asks about the terminal: no person typed that.
     terminal.onData(text => this.#send(encoder.encode(text)))
     terminal.onBinary(text => this.#send(Uint8Array.from(text, sign => sign.charCodeAt(0) & 255)))
     this.element.addEventListener('paste', event => this.#pasted(event), { capture: true })
@@ -222,7 +222,7 @@ export class TerminalScreen {
     this.#line.send(bytes)
   }
 
-  /** Whoever types decides the size. */
+  /** The viewer that types decides the size. */
   #takeOver(): void {
     if (!this.#isMine) this.#claim()
   }

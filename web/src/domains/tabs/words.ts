@@ -91,7 +91,7 @@ const en = {
   },
   messages: {
     title: 'Messages',
-    empty: 'Nobody has written yet. Agents write to each other here, and so can you.',
+    empty: 'No messages yet. Agents write to each other here, and so can you.',
     you: 'you',
     hub: 'Toryo',
     to: 'To',

@@ -7,23 +7,26 @@ import { KeyHint } from '../../parts/key-hint.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
 import type { Commenting } from './commenting.ts'
+import { nameIn } from './model.ts'
 import { threadWords } from './words.ts'
 import { Markdown } from '../../parts/markdown/markdown.tsx'
 
 type ListProps = {
   comments: readonly CommentView[]
   commenting: Commenting
+  /** What agents are called. */
+  names: Readonly<Record<string, string>>
   /** With the file that each is on. */
   isFar?: boolean
   show?: ((path: string) => void) | undefined
 }
 
-export function Comments({ comments, commenting, isFar = false, show }: ListProps) {
+export function Comments({ comments, commenting, names, isFar = false, show }: ListProps) {
   return (
     <ul className="flex flex-col gap-3">
       {comments.map(comment => (
         <li key={comment.comment_id}>
-          <Comment comment={comment} commenting={commenting} isFar={isFar} show={show} />
+          <Comment comment={comment} commenting={commenting} names={names} isFar={isFar} show={show} />
         </li>
       ))}
     </ul>
@@ -32,7 +35,7 @@ export function Comments({ comments, commenting, isFar = false, show }: ListProp
 
 type Props = Omit<ListProps, 'comments'> & { comment: CommentView }
 
-function Comment({ comment, commenting, isFar, show }: Props) {
+function Comment({ comment, commenting, names, isFar, show }: Props) {
   const words = useOwnWords(threadWords)
   const { path, from_line: from, to_line: to, draft, answer, by } = comment
   const line = from === null ? undefined : words.line(from, to ?? from)
@@ -40,7 +43,7 @@ function Comment({ comment, commenting, isFar, show }: Props) {
     <div data-comment={comment.comment_id} className="flex flex-col gap-1 border-l-2 border-hinoki pl-3 text-sm">
       <p className="line-clamp-any flex flex-wrap items-center gap-x-2 text-soft">
         <span className="font-medium text-ink">
-          <SafeText text={nameOf(by, words.you)} />
+          <SafeText text={nameIn(by, names, words.you)} />
         </span>
         {isFar && path !== null && (
           <button
@@ -129,9 +132,4 @@ export function CommentField({ commenting }: { commenting: Commenting }) {
       </div>
     </form>
   )
-}
-
-/** A person by name, an agent by its id. */
-function nameOf(by: string, you: string): string {
-  return by === 'operator' ? you : by.replace(/^(?:operator|agent):/, '')
 }

@@ -60,7 +60,7 @@ export function OnFile({ path, work, isWriting }: { path: string; work: Work; is
   if (!own && !isWriting) return null
   return (
     <div className="flex flex-col gap-2 border-t border-line bg-ground px-3 py-2">
-      {own && <Comments comments={own} commenting={work.commenting} />}
+      {own && <Comments comments={own} commenting={work.commenting} names={work.names} />}
       {isWriting && <CommentField commenting={work.commenting} />}
     </div>
   )

@@ -126,7 +126,7 @@ function Details({ mergeId, agentName }: Names & { mergeId: string }) {
   )
 }
 
-/** Whose work changed the base meanwhile; and the way back to the agent, where the hub does not take it by itself any more. */
+/** Whose work changed the base meanwhile; and the way back to the agent, where the hub does not take it automatically any more. */
 function Makers({ merge, agentName }: Names & { merge: MergeDetail }) {
   const words = useOwnWords(threadWords)
   const { base_changed_by: others, agent_id, stage } = merge

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CommentView, MergeView } from '#contract/thread.ts'
 import { parseDiff } from '../../parts/diff/parse.ts'
-import { keyOf, placeComments, queuesOf } from './model.ts'
+import { earlierEvidence, isVerified, keyOf, nameIn, placeComments, queuesOf } from './model.ts'
 
 const DIFF = `diff --git a/src/a.ts b/src/a.ts
 --- a/src/a.ts
@@ -53,5 +53,37 @@ test('there is a queue for each base, without what has ended', () => {
     ['shop', 'main', ['shop-1', 'shop-2']],
     ['api', 'main', ['api-1']],
     ['shop', 'next', ['shop-3']],
+  ])
+})
+
+test('work is verified when every required check passed, and there was one', () => {
+  const check = (outcome: string | null, required = true) => ({ outcome, required }) as never
+  expect(isVerified([])).toBe(false)
+  expect(isVerified([check('passed', false)])).toBe(false)
+  expect(isVerified([check('passed'), check('failed', false)])).toBe(true)
+  for (const outcome of ['failed', 'timed_out', 'stale', null])
+    expect(isVerified([check('passed'), check(outcome)])).toBe(false)
+})
+
+test('checks of earlier snapshots come with the number of theirs; those of merges and of this one are left out', () => {
+  const evidence = ['snp_2', 'snp_1', null, 'snp_gone'].map(
+    (snapshot_id, at) => ({ evidence_id: `evd_${at}`, snapshot_id }) as never,
+  )
+  const snapshots = [
+    { snapshot_id: 'snp_2', number: 2 },
+    { snapshot_id: 'snp_1', number: 1 },
+  ]
+  expect(earlierEvidence(evidence, snapshots, 'snp_2')).toMatchObject([
+    { evidence: { evidence_id: 'evd_1' }, number: 1 },
+  ])
+})
+
+test('people and agents are called by their names, and one that is gone by its id', () => {
+  const names = { agt_kim: 'Kim' }
+  expect(['operator', 'operator:Aoi', 'agent:agt_kim', 'agent:agt_gone'].map(by => nameIn(by, names, 'You'))).toEqual([
+    'You',
+    'Aoi',
+    'Kim',
+    'agt_gone',
   ])
 })

@@ -1,5 +1,5 @@
 // Pure: where comments stand in a diff, and what a reader has seen of it.
-import type { CommentView, MergeView } from '#contract/thread.ts'
+import type { CommentView, EvidenceView, MergeView } from '#contract/thread.ts'
 import type { FileDiff } from '../../parts/diff/parse.ts'
 
 /** So many lines of one file are drawn where the list is not a long one. */
@@ -66,4 +66,32 @@ export function queuesOf(merges: readonly MergeView[]): Queue[] {
   return [...queues.values()].map(own => ({
     ...{ base: own[0]?.base ?? '', project: own[0]?.project_id ?? '', merges: own },
   }))
+}
+
+/** Every required check has passed on it, and there was one. */
+export function isVerified(evidence: readonly Pick<EvidenceView, 'outcome' | 'required'>[]): boolean {
+  const required = evidence.filter(one => one.required)
+  return required.length > 0 && required.every(({ outcome }) => outcome === 'passed')
+}
+
+export type Earlier = { evidence: EvidenceView; number: number }
+
+/** What checks said of snapshots before this one, the newest first, with the number that people know each by. */
+export function earlierEvidence(
+  evidence: readonly EvidenceView[],
+  snapshots: readonly { snapshot_id: string; number: number }[],
+  current: string | undefined,
+): Earlier[] {
+  const numbers = new Map(snapshots.map(({ snapshot_id, number }) => [snapshot_id, number]))
+  return evidence.flatMap(one => {
+    const number = one.snapshot_id === null || one.snapshot_id === current ? undefined : numbers.get(one.snapshot_id)
+    return number === undefined ? [] : [{ evidence: one, number }]
+  })
+}
+
+/** `agent:agt_aoi` as people call it; an agent that is gone by its id. */
+export function nameIn(by: string, names: Readonly<Record<string, string>>, you: string): string {
+  if (by === 'operator') return you
+  const id = /^agent:(.+)$/.exec(by)?.[1]
+  return id === undefined ? by.replace(/^operator:/, '') : (names[id] ?? id)
 }

@@ -18,12 +18,11 @@ export const useReview = (taskId: string, since?: string) =>
     refetchOnMount: 'always',
   })
 
-/** How its last merge ended, as the sheet of the task knows it: one answer for both. */
-export const useLastMerge = (taskId: string) =>
+/** As the sheet of the task knows it: one answer for both. */
+export const useShownTask = (taskId: string) =>
   useQuery({
     queryKey: ['task', taskId] as const,
     queryFn: async ({ signal }) => (await call('task.show', { task_id: taskId }, { signal })).value,
-    select: ({ merge, status }) => (status === 'blocked' ? merge?.outcome : undefined),
   })
 
 export const useMerges = (project: string | null) =>

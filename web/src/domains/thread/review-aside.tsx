@@ -8,6 +8,7 @@ import { Flag } from './file-head.tsx'
 import { EvidenceLog } from './evidence-log.tsx'
 import { HeldFiles } from './held-files.tsx'
 import type { Review } from './queries.ts'
+import { EarlierChecks, ReviewFacts } from './review-facts.tsx'
 import { Decisions, Newer, Remarks, Report, Verdicts } from './review-parts.tsx'
 import type { Work } from './use-work.tsx'
 import { VerdictForm } from './verdict-form.tsx'
@@ -33,11 +34,13 @@ export function ReviewAside({ review, work, newer, top, show }: Props) {
       {newer && <Newer show={newer} />}
       <Remarks review={review} />
       <Report review={review} />
+      <ReviewFacts review={review} />
       {isUp ? <VerdictForm review={review} /> : <p className="text-sm text-soft">{own.notUp(words.stage[stage])}</p>}
       {evidence.length > 0 && (
         <div data-evidence>
           <Section title={words.review.checks}>
             <EvidenceList evidence={evidence} log={one => <EvidenceLog evidence={one} />} />
+            <EarlierChecks review={review} />
           </Section>
         </div>
       )}
@@ -49,7 +52,7 @@ export function ReviewAside({ review, work, newer, top, show }: Props) {
       <Files review={review} work={work} top={top} show={show} />
       {comments.length > 0 && (
         <Section title={words.review.comments(comments.length)}>
-          <Comments comments={comments} commenting={work.commenting} isFar show={show} />
+          <Comments comments={comments} commenting={work.commenting} names={review.names} isFar show={show} />
         </Section>
       )}
       <Decisions review={review} />

@@ -1,4 +1,5 @@
 // Reported work with room for its diff: what to know at the side, all changed files as one list beside it.
+import { BadgeCheck } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import { Link } from 'wouter'
 import { Bars } from '../../parts/bars.tsx'
@@ -10,6 +11,7 @@ import { useQueryValue, useShape, useWrap } from '../../parts/diff/preferences.t
 import { useDiff } from '../../parts/diff/use-diff.ts'
 import { Failure } from '../../parts/failure.tsx'
 import { GiveBack } from '../../parts/give-back.tsx'
+import { Since } from '../../parts/live-time.tsx'
 import { StatusMark } from '../../parts/marks.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
@@ -18,16 +20,22 @@ import { useDesktop } from '../../parts/use-desktop.ts'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { currentWords } from '../../words/words.ts'
 import { FileHead } from './file-head.tsx'
-import { type Review, useLastMerge, useReview } from './queries.ts'
+import { isVerified } from './model.ts'
+import { type Review, useReview, useShownTask } from './queries.ts'
+import { QueueStrip } from './queue-strip.tsx'
 import { Panel } from './review-panel.tsx'
 import { ReviewAside } from './review-aside.tsx'
 import { useShown } from './use-shown.ts'
 import { useWork } from './use-work.tsx'
 import { threadWords } from './words.ts'
 
-type Names = { /** What an agent is called. */ nameOf: (agentId: string) => string }
+type Names = {
+  /** What an agent is called. */
+  nameOf: (agentId: string) => string
+  engineOf: (agentId: string) => string | undefined
+}
 
-export function ReviewPage({ taskId, nameOf }: Names & { taskId: string }) {
+export function ReviewPage({ taskId, ...names }: Names & { taskId: string }) {
   const [since] = useQueryValue('since')
   const review = useReview(taskId, since)
   const isDesktop = useDesktop()
@@ -35,17 +43,18 @@ export function ReviewPage({ taskId, nameOf }: Names & { taskId: string }) {
   const isNow = review.isFetchedAfterMount
   if (review.isError && !review.data) return <Failure error={review.error} again={() => void review.refetch()} />
   if (!review.data || !isNow) return <Bars count={6} height={48} />
-  if (isDesktop) return <Wide key={since ?? ''} review={review.data} since={since} nameOf={nameOf} />
+  if (isDesktop) return <Wide key={since ?? ''} review={review.data} since={since} {...names} />
   return (
     <div className="flex h-full flex-col gap-4 overflow-y-auto px-4 py-3">
-      <ReviewTitle review={review.data} nameOf={nameOf} />
+      <ReviewTitle review={review.data} {...names} />
       <SinceSelect review={review.data} />
       <Panel key={since ?? ''} review={review.data} since={since} />
+      <QueueStrip review={review.data} />
     </div>
   )
 }
 
-function Wide({ review: newest, since, nameOf }: Names & { review: Review; since: string | undefined }) {
+function Wide({ review: newest, since, ...names }: Names & { review: Review; since: string | undefined }) {
   const own = useOwnWords(threadWords)
   const { shown: review, newer } = useShown(newest)
   const work = useWork(review, since)
@@ -62,8 +71,8 @@ function Wide({ review: newest, since, nameOf }: Names & { review: Review; since
   const flags = new Map(review.snapshot?.flagged.map(({ path, why }) => [path, why]))
   return (
     <div className="flex h-full min-h-0" data-review={review.task_id}>
-      <div className="flex h-full w-[22rem] shrink-0 flex-col gap-5 overflow-y-auto border-r border-line px-5 py-4">
-        <ReviewTitle review={review} nameOf={nameOf} />
+      <div className="flex h-full w-[25rem] shrink-0 flex-col gap-5 overflow-y-auto border-r border-line px-5 py-4">
+        <ReviewTitle review={review} {...names} />
         <ReviewAside review={review} work={work} newer={newer} top={diff.top} show={toFile} />
       </div>
       <section aria-label={own.filesList} className="flex h-full min-w-0 flex-1 flex-col">
@@ -92,6 +101,7 @@ function Wide({ review: newest, since, nameOf }: Names & { review: Review; since
             keep={work.commenting.writing?.place.path}
           />
         )}
+        <QueueStrip review={review} />
       </section>
     </div>
   )
@@ -99,25 +109,49 @@ function Wide({ review: newest, since, nameOf }: Names & { review: Review; since
 
 const NONE: ReadonlySet<string> = new Set()
 
-function ReviewTitle({ review, nameOf }: Names & { review: Review }) {
+function ReviewTitle({ review, nameOf, engineOf }: Names & { review: Review }) {
   const words = useWords()
   const own = useOwnWords(threadWords)
-  const { handle, title, stage, task_id, assignee_id } = review
-  const outcome = useLastMerge(task_id).data
+  const { handle, title, stage, task_id, assignee_id, evidence, snapshot } = review
+  const task = useShownTask(task_id).data
+  const branch = task?.workspace?.branch ?? review.branch
+  const outcome = task?.status === 'blocked' ? task.merge?.outcome : undefined
+  const engine = assignee_id === null ? undefined : engineOf(assignee_id)
   return (
     <header className="flex flex-col gap-1">
       <p className="flex flex-wrap items-center gap-x-2 text-sm text-soft">
         <Link href={`/tasks/${task_id}`} className="font-mono hover:underline" title={own.openTask}>
           {handle}
         </Link>
-        {assignee_id !== null && <SafeText text={nameOf(assignee_id)} />}
-        <span data-stage={stage} className="inline-flex items-center gap-1">
-          <StatusMark status={stage} /> {words.stage[stage]}
-        </span>
+        {assignee_id !== null && (
+          <span>
+            <SafeText text={[nameOf(assignee_id), ...(engine === undefined ? [] : [engine])].join(' · ')} />
+          </span>
+        )}
+        {branch !== null && (
+          <span className="line-clamp-any min-w-0 font-mono text-xs">
+            <SafeText text={branch} />
+          </span>
+        )}
       </p>
       <h2 className="line-clamp-any text-lg font-semibold">
         <SafeText text={title} />
       </h2>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
+        <span data-stage={stage} className="inline-flex items-center gap-1">
+          <StatusMark status={stage} /> {words.stage[stage]}
+        </span>
+        {isVerified(evidence) && (
+          <span data-verified className="inline-flex items-center gap-1 text-matsu">
+            <BadgeCheck size={14} aria-hidden="true" /> {own.verified}
+          </span>
+        )}
+        {stage === 'review' && snapshot && (
+          <span data-waits className="text-kohaku">
+            {own.waitsForYou} <Since at={snapshot.at} />
+          </span>
+        )}
+      </p>
       {(outcome === 'conflict' || outcome === 'failed') && assignee_id !== null && (
         <GiveBack taskId={task_id} handle={handle} who={nameOf(assignee_id)} why={outcome} />
       )}
@@ -136,7 +170,7 @@ function SinceSelect({ review: { snapshots, snapshot } }: { review: Review }) {
     <Select
       label={words.since}
       value={since ?? ''}
-      className="!h-7 text-sm max-md:!h-11"
+      className="!h-7 shrink-0 text-sm max-md:!h-11"
       data-since
       onChange={event => set(event.target.value === '' ? undefined : event.target.value)}
     >

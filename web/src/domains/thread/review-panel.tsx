@@ -11,6 +11,7 @@ import { Comments } from './comments.tsx'
 import { EvidenceLog } from './evidence-log.tsx'
 import { HeldFiles } from './held-files.tsx'
 import { type Review, useReview } from './queries.ts'
+import { EarlierChecks, ReviewFacts } from './review-facts.tsx'
 import { Decisions, Newer, Remarks, Report, Verdicts } from './review-parts.tsx'
 import { useShown } from './use-shown.ts'
 import { useWork } from './use-work.tsx'
@@ -40,10 +41,12 @@ export function Panel({ review: newest, since, isPart = false }: PanelProps) {
       {newer && <Newer show={newer} />}
       <Remarks review={review} />
       <Report review={review} />
+      <ReviewFacts review={review} />
       {review.stage === 'review' && <VerdictForm review={review} />}
       {evidence.length > 0 && (
         <Section title={words.review.checks}>
           <EvidenceList evidence={evidence} log={one => <EvidenceLog evidence={one} />} />
+          <EarlierChecks review={review} />
         </Section>
       )}
       {held.length > 0 && (
@@ -66,7 +69,7 @@ export function Panel({ review: newest, since, isPart = false }: PanelProps) {
       )}
       {work.placed.others.length > 0 && (
         <Section title={words.review.comments(work.placed.others.length)}>
-          <Comments comments={work.placed.others} commenting={work.commenting} isFar />
+          <Comments comments={work.placed.others} commenting={work.commenting} names={review.names} isFar />
         </Section>
       )}
       <Decisions review={review} />

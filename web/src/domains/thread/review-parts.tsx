@@ -5,6 +5,7 @@ import { Since } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { nameIn } from './model.ts'
 import type { Review } from './queries.ts'
 import { threadWords } from './words.ts'
 import { Markdown } from '../../parts/markdown/markdown.tsx'
@@ -44,7 +45,7 @@ export function Remarks({ review }: { review: Review }) {
     ...(untrusted.length > 0 ? [words.review.untrusted(untrusted.map(({ name }) => name).join(', '))] : []),
     ...(asked?.problem ? [asked.problem] : []),
     ...(asked && (asked.state === 'waiting' || asked.state === 'running')
-      ? [words.review.agentReviews(asked.agent_id)]
+      ? [words.review.agentReviews(review.names[asked.agent_id] ?? asked.agent_id)]
       : []),
   ]
   if (lines.length === 0) return null
@@ -89,7 +90,7 @@ export function Decisions({ review: { decisions, cites } }: { review: Review }) 
   )
 }
 
-export function Verdicts({ review: { verdicts, snapshots } }: { review: Review }) {
+export function Verdicts({ review: { verdicts, snapshots, names } }: { review: Review }) {
   const words = useOwnWords(threadWords)
   if (verdicts.length === 0) return null
   const numberOf = (id: string | null) => snapshots.find(({ snapshot_id }) => snapshot_id === id)?.number
@@ -101,7 +102,7 @@ export function Verdicts({ review: { verdicts, snapshots } }: { review: Review }
           return (
             <li key={verdict_id} className="line-clamp-any">
               <span className="font-medium">
-                <SafeText text={by === 'operator' ? words.you : by.replace(/^(?:operator|agent):/, '')} />
+                <SafeText text={nameIn(by, names, words.you)} />
               </span>{' '}
               {words.verdict[decision]}
               <span className="text-soft">

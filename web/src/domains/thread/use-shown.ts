@@ -6,7 +6,7 @@ export function useShown(review: Review): { shown: Review; newer: (() => void) |
   const [pinned, setPinned] = useState(review)
   const commit = review.snapshot?.commit
   const isSame = pinned.snapshot?.commit === commit
-  // After a verdict nobody reads it any more.
+  // After a verdict it is not read any more.
   const isRead = pinned.stage === 'review' && pinned.snapshot?.commit !== null
   const shown = isSame || !isRead ? review : pinned
   if (shown !== pinned) setPinned(shown)

@@ -18,6 +18,8 @@ export type Work = {
   notesAt: NotesAt
   seen: ReadonlySet<string>
   toggleSeen: (path: string) => void
+  /** What the agents in it are called. */
+  names: Readonly<Record<string, string>>
   /** How many comments stand on a file. */
   countOn: (path: string) => number
 }
@@ -42,11 +44,11 @@ export function useWork(review: Review, since: string | undefined): Work {
     if (!own && !isHere) return null
     return (
       <div key={side} className="flex flex-col gap-2">
-        {own && <Comments comments={own} commenting={commenting} />}
+        {own && <Comments comments={own} commenting={commenting} names={review.names} />}
         {isHere && <CommentField commenting={commenting} />}
       </div>
     )
   }
   const countOn = (path: string) => comments.filter(comment => comment.path === path).length
-  return { files, unfold, commenting, placed, notesAt, seen, toggleSeen, countOn }
+  return { files, unfold, commenting, placed, notesAt, seen, toggleSeen, names: review.names, countOn }
 }
