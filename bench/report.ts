@@ -11,6 +11,10 @@ export function atMost(what: string, value: number, limit: number, unit: string)
   return { what, value: `${format(value)}${unit}`, gate: `≤ ${format(limit)}${unit}`, pass: value <= limit }
 }
 
+export function atLeast(what: string, value: number, limit: number, unit: string): Figure {
+  return { what, value: `${format(value)}${unit}`, gate: `≥ ${format(limit)}${unit}`, pass: value >= limit }
+}
+
 /** Prints the table (markdown, as bench/README.md has it) and fails the program when a gate is not met. */
 export function report(title: string, figures: readonly Figure[]): void {
   const [cpu] = cpus()

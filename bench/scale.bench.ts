@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { WebSocket } from 'ws'
-import { Place } from './programs.ts'
-import { atMost, figure, median, report, timeEach } from './report.ts'
+import { cpuMs, Place } from './programs.ts'
+import { atMost, figure, median, percentile, report, timeEach } from './report.ts'
 
 const READERS = 200
 const WRITES = 600
@@ -54,7 +54,9 @@ for (let round = 0; round < LOOKS; round++) {
   diffs.push(...(await timeEach(1, () => look('worktree.diff'))))
 }
 const besideGit = (times: readonly number[]) => median(times.map((time, round) => time / (own[round] as number)))
-const crowd = await timeEach(3, () => Promise.all(Array.from({ length: 24 }, () => look('worktree.diff'))))
+const crowded = () => timeEach(3, () => Promise.all(Array.from({ length: 24 }, () => look('worktree.diff'))))
+const crowd = await crowded()
+const others = await timesUntil(crowded(), () => hub.api('project.list', {}))
 
 report(`scale: ${READERS} readers of events; a worktree with two changes`, [
   figure('hub CPU time of a write, no reader', alone, ' ms'),
@@ -64,6 +66,7 @@ report(`scale: ${READERS} readers of events; a worktree with two changes`, [
   atMost('changed files ÷ that', besideGit(files), 3, ' ×'),
   atMost('diff ÷ that', besideGit(diffs), 3, ' ×'),
   atMost('24 callers of the diff at once ÷ one', median(crowd) / median(diffs), 4, ' ×'),
+  atMost('another call meanwhile, p99', percentile(others, 0.99), 100, ' ms'),
 ])
 
 async function costOfWrites(): Promise<number> {
@@ -87,8 +90,12 @@ function reader(): Promise<WebSocket> {
   })
 }
 
-function cpuMs(pid: number): number {
-  // The name, in parentheses, may hold spaces; after it the fields are fixed. Ticks are hundredths of a second.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10
+/** One after another, until that is done. */
+async function timesUntil(done: Promise<unknown>, call: () => Promise<unknown>): Promise<number[]> {
+  let isOver = false
+  void done.finally(() => (isOver = true))
+  const times: number[] = []
+  while (!isOver) times.push(...(await timeEach(1, call)))
+  await done
+  return times
 }

@@ -6,10 +6,20 @@ import path from 'node:path'
 /** @typedef {{ theme: 'light' | 'dark', lang: 'en' | 'ja', width: number }} Look */
 /** @typedef {[name: string, address: string, act?: (page: Page) => Promise<unknown>]} View */
 
+/** A terminal has something to show. @param {Page} page */
+const drawn = page => page.locator('.xterm-rows').getByText('bearer').first().waitFor()
+
 /** @type {readonly View[]} */
 const FULL = [
   ['needs', '/needs'],
-  ['needs-question', '/needs', page => page.locator('[data-item^="tab_waits"]').first().click()],
+  [
+    'needs-question',
+    '/needs',
+    async page => {
+      await page.locator('[data-item^="tab_waits"]').first().click()
+      await drawn(page)
+    },
+  ],
   ['needs-failed', '/needs', page => page.locator('[data-item^="run_failed"]').first().click()],
   ['needs-review', '/needs/review%3Atsk_prices'],
   ['board', '/board'],
@@ -22,8 +32,9 @@ const FULL = [
   ['agent', '/agents/agt_aoi'],
   ['roles', '/crew/roles'],
   ['run', '/crew', page => page.locator('a[href^="/runs/"]').first().click()],
+  ['crew-stages', '/crew', page => page.locator('a[href^="/crews/"]').first().click()],
   ['run-crew', '/crew', page => page.keyboard.press('r')],
-  ['terminals', '/terminals'],
+  ['terminals', '/terminals', page => drawn(page)],
   ['launch', '/terminals', page => page.keyboard.press('l')],
   ['changes', '/changes'],
   ['diff', '/changes', page => page.locator('a[href^="/changes/"]').first().click()],

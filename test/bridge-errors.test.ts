@@ -85,7 +85,7 @@ class BridgeInHand implements AsyncDisposable {
       source: { find: () => ({ url, credential: token, token }) },
       hello: { toolsets: TOOLSETS.join(), secret: 's'.repeat(32), lang, directory: undefined },
       lang,
-      toClient: line => this.#answers.push(JSON.parse(line) as Answer) > 0,
+      toClient: line => this.#answers.push(JSON.parse(String(line)) as Answer) > 0,
       pauseClient() {},
       note: sentence => void this.#notes.push(sentence),
       now: () => this.#now,

@@ -1,8 +1,8 @@
 // What must not grow with what has happened before: the hub's own looking about, its lists, and what it keeps.
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { createClient } from '#client/api.ts'
 import { digest } from '#kernel/ids.ts'
-import type { TestHub } from './hub.ts'
+import { databases, type TestHub, testHub } from './hub.ts'
 import { insertRows, plansOf, selects, transactions, watchQueries, WHOLE_TABLE, writes } from './queries.ts'
 import { inTime, onBoth, rowsOf, success, tend } from './scene.ts'
 
@@ -89,6 +89,16 @@ inTime(
     const rows = await rowsOf(hub)
     expect(rows['sessions']?.filter(({ id }) => String(id).startsWith('old'))).toEqual([])
     expect(rows['answers']).toEqual([])
+  },
+)
+
+test.runIf(databases.includes('postgres'))(
+  'the hub sorts in what PostgreSQL has only put on a list for its searches, whenever it looks after things',
+  async () => {
+    await using hub = await testHub({ database: 'postgres' })
+    using watched = watchQueries()
+    await tend(hub)
+    expect(watched.take().map(({ sql }) => sql)).toContainEqual(expect.stringContaining('gin_clean_pending_list'))
   },
 )
 

@@ -23,7 +23,7 @@ function makeExchange() {
         const space = frame.indexOf(' ')
         toHub.push({ n: Number(frame.slice(0, space)), body: JSON.parse(frame.slice(space)) as Body })
       },
-      toClient: line => toClient.push(JSON.parse(line) as Body),
+      toClient: line => toClient.push(JSON.parse(String(line)) as Body),
       handshakeRefused: answer => refusals.push(answer),
     },
     'en',
@@ -33,7 +33,10 @@ function makeExchange() {
     const line = JSON.stringify({ jsonrpc: '2.0', ...body })
     exchange.fromClient(line, readMessage(line))
   }
-  const hub = (body: Body) => exchange.fromHub(JSON.stringify({ jsonrpc: '2.0', ...body }))
+  const hub = (body: Body) => {
+    const text = JSON.stringify({ jsonrpc: '2.0', ...body })
+    if (!exchange.lineFromHub(Buffer.from(`${text}\n`))) exchange.fromHub(text)
+  }
   return { exchange, toHub, toClient, refusals, clock, client, hub, taken: () => toHub.splice(0) }
 }
 
@@ -108,6 +111,56 @@ test('a hub that refuses the repeated handshake is of no use, and the client doe
   hub({ id: 'init', error: { code: -32602 } })
   expect(refusals).toHaveLength(1)
   expect([toClient, exchange.ready]).toEqual([[], false])
+})
+
+test('a hub that is full fails what no hub ever got; what an earlier one may have done waits on, as long as without a hub', () => {
+  const { exchange, client, hub, toClient, clock } = connected()
+  client({ id: 1, method: 'tools/call' })
+  exchange.detach(60_000)
+  client({ id: 2, method: 'tools/call' })
+  for (clock.now = 1000; clock.now < PATIENCE_MS; clock.now += 1000) {
+    exchange.attach()
+    exchange.detach(1, 'No room.')
+    exchange.expire()
+  }
+  expect(toClient.splice(0)).toMatchObject([{ id: 2, result: { content: [{ text: 'No room.' }], isError: true } }])
+  exchange.attach()
+  exchange.detach(1, 'No room.')
+  exchange.expire()
+  expect(JSON.stringify(toClient.splice(0))).toContain('Check whether it took effect')
+
+  client({ id: 3, method: 'tools/call' })
+  exchange.attach()
+  hub({ id: 'init', result: {} })
+  hub({ id: 3, result: {} })
+  expect(toClient).toMatchObject([{ id: 3, result: {} }])
+})
+
+test('an answer is passed on byte for byte; what is not plainly the answer to a waiting request is looked at first', () => {
+  const lines: (string | Buffer)[] = []
+  const outputs = { toHub: () => {}, toClient: (line: string | Buffer) => void lines.push(line), handshakeRefused() {} }
+  const exchange = new Exchange(outputs, 'en', () => 0)
+  exchange.attach()
+  const ask = (id: string) => {
+    const line = `{"jsonrpc":"2.0","id":${id},"method":"ping"}`
+    exchange.fromClient(line, readMessage(line))
+  }
+  const hears = (line: string) => exchange.lineFromHub(Buffer.from(`${line}\n`))
+  for (const id of ['7', '"a-1"', '"\\u0061"', '"棟"', '"b"', '8']) ask(id)
+  const answer = (id: string, more = '') => `{"jsonrpc":"2.0","id":${id},"result":{"text":"棟梁"${more}}}`
+  expect([hears(answer('7')), hears(answer('"a-1"'))]).toEqual([true, true])
+  expect(lines).toEqual([Buffer.from(`${answer('7')}\n`), Buffer.from(`${answer('"a-1"')}\n`)])
+  // Twice, never asked, ids that can be written in several ways, an error, a line break of another kind, a notification.
+  const others = ['7', '9', '07', '"\\u0061"', '"棟"', '-7'].map(id => answer(id))
+  others.push(
+    '{"jsonrpc":"2.0","id":8,"error":{"code":1,"message":"no"}}',
+    answer('8', ' \r'),
+    '{"jsonrpc":"2.0","method":"x"}',
+  )
+  for (const line of others) expect({ line, isTaken: hears(line) }).toEqual({ line, isTaken: false })
+  expect(exchange.waiting).toBe(4)
+  for (const id of ['"\\u0061"', '"棟"', '8']) exchange.fromHub(answer(id))
+  expect([exchange.waiting, hears(answer('"b"')), exchange.waiting]).toEqual([1, true, 0])
 })
 
 test('a client that waits for nothing gets its handshake repeated whole', () => {

@@ -7,6 +7,7 @@ import {
   errorLine,
   HUB_ABSENT,
   type Id,
+  idOfResult,
   INVALID_REQUEST,
   keyOf,
   type Message,
@@ -18,7 +19,8 @@ import { sentences } from './sentences.ts'
 
 export type Outputs = {
   toHub(frame: string): void
-  toClient(line: string): void
+  /** Text without its line break, or a line of the hub with it. */
+  toClient(line: string | Buffer): void
   /** The new hub refuses the handshake that an earlier one accepted: this link is of no use. */
   handshakeRefused(answer: string): void
 }
@@ -34,6 +36,8 @@ type Entry = {
   readonly message: Request | Notification
   readonly since: number
   delivery: 'none' | 'earlier' | 'now'
+  /** The hub that has it now is the first. */
+  isNew: boolean
   cancelled: boolean
   /** Deliveries in a row after which the hub was soon gone. */
   strikes: number
@@ -43,6 +47,7 @@ export const PATIENCE_MS = 30_000
 const MAX_WAITING_CHARS = 32 * 1024 * 1024
 const SOON_MS = 10_000
 const MAX_STRIKES = 25
+const CR = 0x0d
 
 export class Exchange {
   readonly #outputs: Outputs
@@ -63,6 +68,8 @@ export class Exchange {
   /** The client has a list of tools. */
   #listed = false
   #absentSince: number | undefined
+  /** What that was before the hub that is there now. */
+  #absentBefore = 0
 
   constructor(outputs: Outputs, lang: Lang, now: () => number) {
     this.#outputs = outputs
@@ -120,6 +127,17 @@ export class Exchange {
     )
   }
 
+  /** The same for a line as it came, with its break: an answer is passed on without being read. False: it is for `fromHub`. */
+  lineFromHub(line: Buffer): boolean {
+    const id = this.#swallow.size > 0 ? undefined : idOfResult(line)
+    const entry = id === undefined ? undefined : this.#byId.get(id)
+    if (!entry || line.includes(CR)) return false
+    this.#forget(entry)
+    this.#learn(entry)
+    this.#outputs.toClient(line)
+    return true
+  }
+
   /** How a hub says that a call has failed, for the time when none is there. */
   learnErrors(header: string): void {
     this.#errors.learn(header)
@@ -127,18 +145,24 @@ export class Exchange {
 
   attach(): void {
     this.#questions.nextHub()
+    this.#absentBefore = this.#absentSince ?? this.#now()
     if (!this.#handshake) return this.#deliverAll()
     this.#swallow.set(idKey(this.#handshake), this.#handshake)
     this.#repeat(this.#handshake)
   }
 
-  /** The hub is gone. */
-  detach(livedMs: number): void {
-    this.#absentSince ??= this.#now()
+  /** The hub is gone. With `turnedAway`, it took nothing and said this: a request that no hub ever got fails with these words. */
+  detach(livedMs: number, turnedAway?: string): void {
+    this.#absentSince ??= turnedAway === undefined ? this.#now() : this.#absentBefore
     this.#swallow.clear()
     for (const line of this.#questions.lost()) this.#outputs.toClient(line)
     for (const entry of this.#entries.values()) {
       if (entry.cancelled) this.#forget(entry)
+      if (turnedAway !== undefined) {
+        if (entry.delivery === 'now') entry.delivery = entry.isNew ? 'none' : 'earlier'
+        if (entry.delivery === 'none') this.#fail(entry, turnedAway)
+        continue
+      }
       if (entry.delivery !== 'now') continue
       entry.delivery = 'earlier'
       entry.strikes = livedMs < SOON_MS ? entry.strikes + 1 : 0
@@ -231,6 +255,7 @@ export class Exchange {
   }
 
   #deliver(entry: Entry): void {
+    entry.isNew = entry.delivery === 'none'
     entry.delivery = 'now'
     if (entry.message.kind === 'notification') this.#forget(entry)
     this.#repeat(entry)
@@ -242,7 +267,8 @@ export class Exchange {
 
   #remember(line: string, message: Request | Notification): Entry {
     const since = this.#now()
-    const entry: Entry = { n: ++this.#n, line, message, since, delivery: 'none', cancelled: false, strikes: 0 }
+    const state = { delivery: 'none', isNew: true, cancelled: false, strikes: 0 } as const
+    const entry: Entry = { n: ++this.#n, line, message, since, ...state }
     this.#entries.set(entry.n, entry)
     if (message.kind === 'request') this.#byId.set(keyOf(message.id), entry)
     this.#chars += line.length

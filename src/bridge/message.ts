@@ -45,6 +45,15 @@ export function readHubMessage(text: string): Message {
   return id === undefined ? readMessage(text) : { kind: 'response', id: JSON.parse(id) as Id, failed: false }
 }
 
+/** The id of a result, as JSON, from a line's first bytes; undefined where the line must be looked at more closely. */
+export function idOfResult(line: Buffer): string | undefined {
+  return PLAIN_RESULT.exec(line.toString('latin1', 0, HEAD))?.[1]
+}
+
+const HEAD = 160
+/** Ids that JSON has only one way to write. */
+const PLAIN_RESULT = /^\{"jsonrpc":"2\.0","id":(0|[1-9]\d{0,14}|"[\w.:-]{1,100}"),"result":\{/
+
 /** As the hub writes them: it puts the id first. */
 const RESULT = /^\{"jsonrpc":"2\.0","id":(-?\d{1,15}|"[^"\\]{0,200}"),"result":\{/
 

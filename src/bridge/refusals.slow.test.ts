@@ -95,7 +95,7 @@ test('an absent hub at an address: after 30 s each call gets a clean answer, and
     source: { find: () => ({ url: 'http://127.0.0.1:9', credential: 'x', token: 'x' }) },
     hello: { toolsets: undefined, secret: 's', lang: 'en', directory: undefined },
     lang: 'en',
-    toClient: line => answers.push(JSON.parse(line) as Answer) > 0,
+    toClient: line => answers.push(JSON.parse(String(line)) as Answer) > 0,
     pauseClient() {},
     note() {},
     now: () => now,

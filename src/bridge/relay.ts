@@ -2,7 +2,14 @@
 import { HubError, type Lang } from '#contract/errors.ts'
 import { FRAME_BYTES } from '#contract/limits.ts'
 import { LineSplitter } from '#system/line-splitter.ts'
-import { type Closed, INCOMPATIBLE, type Link, type LinkEndpoint, UNAUTHORISED } from '#client/frame-link/link.ts'
+import {
+  type Closed,
+  INCOMPATIBLE,
+  type Link,
+  type LinkEndpoint,
+  TRY_AGAIN,
+  UNAUTHORISED,
+} from '#client/frame-link/link.ts'
 import { type Hello, LinkRefused, openLink } from '#client/frame-link/open-link.ts'
 import { Exchange } from './exchange.ts'
 import type { HubSource } from './hub-source.ts'
@@ -13,8 +20,8 @@ export type RelayDeps = {
   source: HubSource
   hello: Hello
   lang: Lang
-  /** Takes one line for the client; false asks for a pause until resumeHub(). */
-  toClient(line: string): boolean
+  /** Takes one line for the client, as bytes with its line break; false asks for a pause until resumeHub(). */
+  toClient(line: string | Buffer): boolean
   pauseClient(paused: boolean): void
   note(sentence: string): void
   now(): number
@@ -183,13 +190,22 @@ export class Relay {
   #open(endpoint: LinkEndpoint): Promise<Link> {
     return openLink(endpoint, this.#deps.hello, {
       frame: text => {
-        this.#heard = true
         this.#exchange.fromHub(text)
-        if (this.#finishing && this.#exchange.waiting === 0) this.end(0)
+        this.#hear()
+      },
+      line: bytes => {
+        const isTaken = this.#exchange.lineFromHub(bytes)
+        if (isTaken) this.#hear()
+        return isTaken
       },
       congested: yes => this.#deps.pauseClient(yes),
       errorForms: header => this.#exchange.learnErrors(header),
     })
+  }
+
+  #hear(): void {
+    this.#heard = true
+    if (this.#finishing && this.#exchange.waiting === 0) this.end(0)
   }
 
   #connectFailed(cause: unknown): void {
@@ -213,15 +229,18 @@ export class Relay {
     this.#link = link
     this.#openedAt = this.#deps.now()
     this.#heard = false
-    this.#noted = ''
     this.#exchange.attach()
     const closed = await link.closed
     this.#link = undefined
     this.#missing = this.#deps.now()
     this.#deps.pauseClient(false)
-    this.#exchange.detach(this.#deps.now() - this.#openedAt)
+    const isFull = closed.code === TRY_AGAIN && !this.#heard
+    this.#exchange.detach(this.#deps.now() - this.#openedAt, isFull ? closed.reason : undefined)
     this.#failures = this.#heard ? 0 : this.#failures + 1
-    if (this.#heard) this.#denials = 0
+    if (this.#heard) {
+      this.#denials = 0
+      this.#noted = ''
+    }
     if (this.#exitCode === undefined) this.#left(closed)
   }
 
@@ -229,6 +248,7 @@ export class Relay {
     if (code === INCOMPATIBLE) return this.end(1, reason || sentences.incompatible[this.#deps.lang])
     if (code === UNAUTHORISED && ++this.#denials >= MAX_DENIALS)
       return this.end(4, reason || sentences.denied[this.#deps.lang])
+    if (code === TRY_AGAIN) this.#note(reason)
     this.#eager = !FAREWELLS.has(code)
     if (!this.#eager) this.#startNotBefore = this.#deps.now() + SUCCESSOR_MS
   }

@@ -2,8 +2,8 @@
 import { isAlive } from '#system/processes.ts'
 
 export type Stdout = {
-  /** False when the client reads too slowly: wait for `drained`. */
-  line: (text: string) => boolean
+  /** Text gets its line break here; bytes have it. False when the client reads too slowly: wait for `drained`. */
+  line: (line: string | Buffer) => boolean
   /** Resolves when everything is out, or after `ms`. */
   flush: (ms: number) => Promise<void>
 }
@@ -21,7 +21,7 @@ export function takeStdout(events: StdoutEvents): Stdout {
   // Without a reader, no one can be notified.
   stderr.on('error', () => {})
   return {
-    line: text => write(`${text}\n`),
+    line: line => write(typeof line === 'string' ? `${line}\n` : line),
     flush: ms =>
       new Promise(resolve => {
         if (stdout.writableLength === 0 || stdout.destroyed) return resolve()

@@ -53,25 +53,21 @@ export class Invoker<S> {
   }
 
   async invoke(tool: Tool<S>, args: unknown, call: Call): Promise<Outcome> {
-    const { clock, log } = this.#deps
+    const { clock, log, quotas } = this.#deps
+    const { account } = call
     const began = clock.monotonic()
-    const outcome = await this.#withinQuota(tool, args, call)
+    const refusal = account === undefined ? undefined : quotas.enter(account)
+    let outcome: Outcome
+    try {
+      outcome = refusal ? { ok: false, error: refusal } : await this.#outcome(tool, args, call)
+    } finally {
+      if (account !== undefined && !refusal) quotas.leave(account)
+    }
+    if (log.isLevelEnabled?.('debug') === false) return outcome
     // Never what was said: arguments and answers are people's work and may hold secrets.
     const facts = { tool: tool.name, caller: callerName(call.caller), ms: Math.round(clock.monotonic() - began) }
     log.debug({ ...facts, outcome: outcome.ok ? 'ok' : outcome.error.code }, 'call')
     return outcome
-  }
-
-  async #withinQuota(tool: Tool<S>, args: unknown, call: Call): Promise<Outcome> {
-    if (call.account === undefined) return this.#outcome(tool, args, call)
-    const { quotas } = this.#deps
-    const refusal = quotas.enter(call.account)
-    if (refusal) return { ok: false, error: refusal }
-    try {
-      return await this.#outcome(tool, args, call)
-    } finally {
-      quotas.leave(call.account)
-    }
   }
 
   async #outcome(tool: Tool<S>, args: unknown, call: Call): Promise<Outcome> {
@@ -83,8 +79,11 @@ export class Invoker<S> {
       if (isRevocable(call.caller, call.connection?.opener))
         await this.#deps.admit(this.#deps.database, call.caller, call.connection?.opener)
       const given = this.#input(tool, args, call)
-      const input = await this.withIds(tool, given)
-      const session = await this.#session(this.#deps.database, input, call)
+      // Each wait costs as much as a cheap query: most calls have neither short names nor a session.
+      const named = this.withIds(tool, given)
+      const input = named instanceof Promise ? await named : named
+      const session =
+        input['session_token'] === undefined ? undefined : await this.#session(this.#deps.database, input, call)
       const acting = this.#as(session, call)
       const value =
         tool.effect === 'read'
@@ -101,7 +100,7 @@ export class Invoker<S> {
   }
 
   /** The arguments with ids in the place of short names. */
-  withIds<T>(tool: Tool<S>, args: T): Promise<T> {
+  withIds<T>(tool: Tool<S>, args: T): T | Promise<T> {
     return withIds(tool.input, args, (of, name) => this.idOf(of, name))
   }
 

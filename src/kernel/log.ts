@@ -5,7 +5,7 @@ import pino from 'pino'
 import { withoutSecrets } from '#contract/secrets.ts'
 import { makeFolders } from '#system/files.ts'
 
-export type Log = Pick<pino.Logger, 'error' | 'warn' | 'info' | 'debug'>
+export type Log = Pick<pino.Logger, 'error' | 'warn' | 'info' | 'debug'> & Partial<Pick<pino.Logger, 'isLevelEnabled'>>
 
 const LEVELS = ['error', 'warn', 'info', 'debug'] as const
 const FILE_BYTES = 8 * 1024 * 1024

@@ -16,11 +16,11 @@ type Plan =
 const plans = new WeakMap<z.core.$ZodType, { readonly plan: Plan | undefined }>()
 
 /** The same input with ids. What names nothing stays as it was given, for the verb to refuse in its own words. */
-export async function withIds<T>(schema: z.core.$ZodType, input: T, idOf: IdOf): Promise<T> {
+export function withIds<T>(schema: z.core.$ZodType, input: T, idOf: IdOf): T | Promise<T> {
   let known = plans.get(schema)
   if (!known) plans.set(schema, (known = { plan: planOf(schema) }))
   const { plan } = known
-  return plan && hasName(plan, input) ? ((await filled(plan, input, idOf)) as T) : input
+  return plan && hasName(plan, input) ? (filled(plan, input, idOf) as Promise<T>) : input
 }
 
 function planOf(schema: z.core.$ZodType): Plan | undefined {

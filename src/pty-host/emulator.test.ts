@@ -51,3 +51,19 @@ test('what a program writes wrongly stands in no log', async () => {
   for (const spy of spies) expect(spy).not.toHaveBeenCalled()
   emulator.dispose()
 })
+
+test('a screen says which rows go on with the one above, also after it was made narrower', async () => {
+  const emulator = new Emulator(40, 6, () => {})
+  await written(emulator, 'short\r\nShould it be a cookie or a token?\r\n> ')
+  expect(emulator.screen().wrapped).toEqual([])
+  emulator.resize(15, 6)
+  const { lines, wrapped } = emulator.screen()
+  expect(lines.slice(0, 4).map(line => line.trimEnd())).toEqual([
+    ...['short', 'Should it be a', 'cookie or a tok', 'en?'],
+  ])
+  expect(wrapped).toEqual([
+    { row: 2, spaced: true },
+    { row: 3, spaced: false },
+  ])
+  emulator.dispose()
+})

@@ -77,11 +77,16 @@ export class Emulator {
 
   screen(): Omit<Screen, 'quietMs' | 'typedMs' | 'unsent' | 'seq'> {
     const { active } = this.#terminal.buffer
+    const rows = Array.from({ length: this.rows }, (_, row) => active.getLine(active.baseY + row))
+    // The first row may go on with one that is scrolled away: then it begins here.
+    const wrapped = rows.flatMap((line, row) =>
+      row > 0 && line?.isWrapped === true
+        ? [{ row, spaced: rows[row - 1]?.translateToString(false).endsWith(' ') ?? false }]
+        : [],
+    )
     return {
-      lines: Array.from(
-        { length: this.rows },
-        (_, row) => active.getLine(active.baseY + row)?.translateToString(true) ?? '',
-      ),
+      lines: rows.map(line => line?.translateToString(true) ?? ''),
+      wrapped,
       cursor: { x: active.cursorX, y: active.cursorY },
       alternate: active.type === 'alternate',
       bracketedPaste: this.#terminal.modes.bracketedPasteMode,

@@ -7,8 +7,8 @@ const CR = 0x0d
 const PIECES = 1024
 
 export type Lines = {
-  /** One line without its line break. May be blank. */
-  line(bytes: Buffer): void
+  /** One line without its line break. May be blank. `chunk`: the piece that holds all of it, where one does. */
+  line(bytes: Buffer, chunk?: Buffer): void
   /** A line over `limit`; of one over `keep` only the beginning, which is then shorter than `size`. */
   oversize(bytes: Buffer, size: number): void
 }
@@ -45,7 +45,7 @@ export class LineSplitter {
       return chunk.length
     }
     // Nearly always a line comes in one piece.
-    if (this.#size === 0 && end - from <= this.#keep) this.#whole(chunk.subarray(from, end))
+    if (this.#size === 0 && end - from <= this.#keep) this.#whole(chunk.subarray(from, end), chunk)
     else {
       this.#hold(chunk.subarray(from, end))
       this.#finish()
@@ -78,9 +78,9 @@ export class LineSplitter {
     this.#whole(bytes)
   }
 
-  #whole(line: Buffer): void {
+  #whole(line: Buffer, chunk?: Buffer): void {
     const bytes = line[line.length - 1] === CR ? line.subarray(0, -1) : line
     if (bytes.length > this.#limit) return this.#lines.oversize(bytes, bytes.length)
-    this.#lines.line(bytes)
+    this.#lines.line(bytes, chunk)
   }
 }

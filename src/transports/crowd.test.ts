@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { Relay } from '#bridge/relay.ts'
 import { openLink } from '#client/frame-link/open-link.ts'
 import { createClient } from '#client/api.ts'
 import { readState } from '#client/state-file.ts'
@@ -47,6 +48,54 @@ test('a WebSocket is closed with the sentence, and so is a bridge that speaks in
   const events = { frame: () => {}, congested: () => {} }
   const link = await openLink({ url: hub.url, credential: hub.token }, hello, events)
   expect(await link.closed).toEqual({ code: 1013, reason: SENTENCE })
+  const inJapanese = await openLink({ url: hub.url, credential: hub.token }, { ...hello, lang: 'ja' }, events)
+  expect((await inJapanese.closed).reason).toBe(
+    'ハブの接続数が上限の 3 に達しています。接続を 1 つ閉じてから再実行してください。',
+  )
   expect(readState(hub.target)).toMatchObject({ url: hub.url })
   for (const socket of sockets) socket.destroy()
 })
+
+test.each(['port', 'socket'] as const)(
+  'the client of a bridge that is turned away at the %s hears the sentence, and is served when there is room',
+  async door => {
+    await using hub = await testHub({ connections: 3 })
+    const { url, token, socket } = await until(() => readState(hub.target))
+    const sockets = door === 'port' ? await crowd(hub) : Array.from({ length: 3 }, () => connect(socket ?? ''))
+    // They are taken in their order: whoever comes after them is one too many.
+    if (door === 'socket') await Promise.all(sockets.map(one => once(one, 'connect')))
+    const answers: Record<string, unknown>[] = []
+    const notes: string[] = []
+    const endpoint = { url, credential: token, token, ...(door === 'socket' && socket !== undefined && { socket }) }
+    const relay = new Relay({
+      source: { find: () => endpoint },
+      hello: { toolsets: undefined, secret: 'y'.repeat(32), lang: 'en', directory: undefined },
+      lang: 'en',
+      toClient: line => answers.push(JSON.parse(String(line)) as Record<string, unknown>) > 0,
+      pauseClient: () => {},
+      note: sentence => void notes.push(sentence),
+      now: () => performance.now(),
+    })
+    const ended = relay.run()
+    const greet = (id: number) => {
+      const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+      relay.fromClient(Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'initialize', params })}\n`))
+    }
+    greet(1)
+    await until(() => answers.length > 0)
+    greet(2)
+    await until(() => answers.length > 1)
+    expect(answers).toMatchObject([
+      { id: 1, error: { message: SENTENCE } },
+      { id: 2, error: { message: SENTENCE } },
+    ])
+    // However often it tries again.
+    expect(notes).toEqual([SENTENCE])
+    for (const one of sockets) one.destroy()
+    greet(3)
+    await until(() => answers.length > 2)
+    expect(answers[2]).toMatchObject({ id: 3, result: { serverInfo: {} } })
+    relay.end(0)
+    expect(await ended).toBe(0)
+  },
+)

@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { confinedTo } from '#contract/access.ts'
 import { type Caller, callerId, isRevocable } from '#contract/caller.ts'
-import { HubError, type Text } from '#contract/errors.ts'
+import { HubError, type Lang, type Text } from '#contract/errors.ts'
 import { parseLang } from '#contract/lang.ts'
 import {
   CONNECTION_HEADER,
@@ -143,7 +143,7 @@ export class Sockets<S> {
     const refusal = this.#guard.refuse(request)
     if (refusal) return refuse(socket, refusal.status, refusal.message)
     const crowded = crowdedOut(request.socket)
-    if (crowded) return this.#turnAway(request, socket, head, crowded.message)
+    if (crowded) return this.#turnAway(request, socket, head, crowded)
     const credential = bearer(request)
     const page = credential === undefined ? await this.#login.callerOfSocket(request) : undefined
     if (credential === undefined && page === undefined) return refuse(socket, 401, 'a token is needed')
@@ -185,15 +185,20 @@ export class Sockets<S> {
   }
 
   /** In the words of what was asked for: a page cannot read why an upgrade was refused. */
-  #turnAway(request: IncomingMessage, socket: Duplex, head: Buffer, why: string): void {
+  #turnAway(request: IncomingMessage, socket: Duplex, head: Buffer, why: HubError): void {
     if (request.headers.upgrade?.toLowerCase() === RELAY_LINES) {
-      socket.end(`${switchedToLines('')}bye ${TRY_AGAIN} ${why}\n`, () => socket.destroy())
+      socket.end(`${switchedToLines('')}bye ${TRY_AGAIN} ${why.text[this.#langOf(request)]}\n`, () => socket.destroy())
       return
     }
     this.#server.handleUpgrade(request, socket, head, client => {
       this.#watch(client)
-      client.close(TRY_AGAIN, why)
+      client.close(TRY_AGAIN, why.message)
     })
+  }
+
+  #langOf(request: IncomingMessage): Lang {
+    const lang = header(request, LANG_HEADER)
+    return lang === undefined ? this.#hub.lang : parseLang(lang)
   }
 
   async #bridge(
@@ -213,7 +218,6 @@ export class Sockets<S> {
     if (identity && !maySpeakAs(credential, identity))
       return refuse(socket, 403, 'this connection belongs to another agent')
     const offer = await offerFor(this.#hub, credential, url.searchParams)
-    const lang = header(request, LANG_HEADER)
     const given = header(request, DIRECTORY_HEADER)
     const directory = given === undefined ? undefined : decodePath(given)
     if (directory?.includes('\0'))
@@ -223,7 +227,7 @@ export class Sockets<S> {
       identity,
       secret,
       offer,
-      lang: lang === undefined ? this.#hub.lang : parseLang(lang),
+      lang: this.#langOf(request),
       ...(directory !== undefined && { directory }),
     }
     const forms = errorForms(this.#hub, offer)

@@ -42,6 +42,31 @@ test('keys that work everywhere do so on the board, too, and Escape goes back to
   await page.keyboard.press('l')
   await page.getByRole('dialog', { name: /Launch/ }).waitFor()
   await page.keyboard.press('Escape')
+
+  // The Tab key stops once in each column, at the card that had the focus last.
+  const stops = () =>
+    page.evaluate<string[]>(`[...document.querySelectorAll('[data-column]')].map(column =>
+      [...column.querySelectorAll('[data-task]:has(a[tabindex="0"])')].map(one => one.dataset.task).join())`)
+  await until(async () => (await stops()).includes('tsk_05'))
+  for (const stop of await stops()) expect(stop).not.toContain(',')
+  // From task to task with the sheet open; closed, the focus is on the card of the last one.
+  const ids = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('[data-column]:has([data-task=tsk_05]) [data-task]')].map(one => one.dataset.task)`,
+  )
+  const at = ids.indexOf('tsk_05')
+  const [next, key, back] = at + 1 < ids.length ? [ids[at + 1], ']', '['] : [ids[at - 1], '[', ']']
+  await page.keyboard.press('Enter')
+  await page.locator('dialog[open] [data-task-detail=tsk_05]').waitFor()
+  await page.keyboard.press(key ?? '')
+  await page.locator(`dialog[open] [data-task-detail=${next}]`).waitFor()
+  await page.keyboard.press(back ?? '')
+  await page.locator('dialog[open] [data-task-detail=tsk_05]').waitFor()
+  await page.keyboard.press(key ?? '')
+  await page.locator(`dialog[open] [data-task-detail=${next}]`).waitFor()
+  await page.keyboard.press('Escape')
+  await until(() => page.evaluate<boolean>(`document.activeElement?.closest('[data-task=${next}]') != null`))
+  expect(new URL(page.url()).pathname).toBe('/board')
+
   await go(page, '/agents/agt_aoi')
   await page.locator('[data-agent-page=agt_aoi]').waitFor()
   await page.keyboard.press('Escape')
@@ -316,8 +341,27 @@ test('a page outlives a hub that was killed: it says so, and goes on without a r
   await page.locator('[data-line=cut]').waitFor()
   expect(await page.getByRole('button', { name: 'New task' }).isDisabled()).toBe(true)
   await card(page, 'tsk_a').waitFor()
+  // What was not loaded before cannot be now. It says so in its own place, and takes nothing else down.
+  await page.keyboard.press('r')
+  const alert = page.getByRole('alert').filter({ hasText: 'This could not be loaded' })
+  await alert.getByText('The hub did not answer').waitFor()
+  await card(page, 'tsk_a').waitFor()
+  await alert.getByRole('button', { name: 'Close' }).click()
+  await alert.waitFor({ state: 'detached' })
+  await page.keyboard.press('g')
+  await page.keyboard.press('m')
+  await alert.waitFor()
+  await page.getByRole('navigation').getByText('Search…').waitFor()
   hub = await start()
   await page.locator('[data-line=live]').waitFor({ timeout: 60_000 })
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await page.locator('main [data-search]').waitFor()
+  await page.keyboard.press('r')
+  await page.locator('[data-run-crew]').waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  await page.keyboard.press('b')
+  await card(page, 'tsk_a').waitFor()
   await api('task.move', { task_id: 'tsk_a', status: 'done' })
   await column(page, 'done').locator('[data-task=tsk_a]').waitFor()
   expect(await page.locator('[data-task=tsk_a]').count()).toBe(1)

@@ -176,6 +176,18 @@ test('roles are put into stages by key, and each has its own words', SLOW, async
   ])
   expect(runs.map(({ last_message }) => last_message)).toEqual(['first', 'second'])
   await page.getByRole('link', { name: 'Replay' }).waitFor()
+  // Each stage is marked where it began.
+  await until(async () => (await page.locator('[data-stage-start]').count()) === 2)
+
+  // What cannot be started says why, and where that is mended; all are asked again on request.
+  await page.goto(`${stage.hub.url}/crew/roles`)
+  const lost = page.locator('main [data-role=lost]')
+  await lost.getByRole('link', { name: 'Engines and how to fix them' }).waitFor()
+  expect(await page.locator('main [data-role=reviewer] a').count()).toBe(0)
+  const asked = page.waitForRequest(request => request.postData()?.includes('"refresh":true') === true)
+  await page.locator('[data-check-roles]').click()
+  await asked
+  await page.locator('[data-check-roles]:enabled').waitFor()
 })
 
 test('a log follows its end until one scrolls up, and then counts what is new', SLOW, async () => {
@@ -248,6 +260,25 @@ test('two hundred runs are on the timeline, zoomed, moved, and said in a table',
   await until(async () => (await left()) > from)
   await page.keyboard.press('t')
   await until(async () => (await page.locator('tbody tr').count()) === 200)
+
+  // From run to run with the sheet open.
+  await page.goto(`${stage.hub.url}/crew`)
+  await page.locator('[data-work]').first().waitFor()
+  const listed = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('[data-work]')].map(one => one.dataset.work)`,
+  )
+  // The Tab key stops once in the whole list.
+  expect(await page.locator('[data-crew-body] a[tabindex="0"]').count()).toBe(1)
+  await page.locator(`[data-work="${listed[0]}"] a`).press('Enter')
+  for (const [key, id] of [
+    [']', listed[1]],
+    [']', listed[2]],
+    ['[', listed[1]],
+  ] as const) {
+    await page.locator('dialog[open] [data-run]').waitFor()
+    await page.keyboard.press(key)
+    await page.locator(`dialog[open] [data-run="${id}"]`).waitFor()
+  }
 
   // The replay of one crew asks only for the time in which it lived.
   const asked: { types?: string[]; after?: number; before?: number }[] = []

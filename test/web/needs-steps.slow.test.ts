@@ -33,7 +33,7 @@ test(
     const failed = async () => (await hub.api('inbox.list', {})).items.find(({ kind }) => kind === 'run_failed')
     const first = await failed()
     expect(first).toMatchObject({ crew_id: crew.crew_id })
-    await press(page, 'Only the failed')
+    await press(page, 'Run all that failed')
     await gone(page, first?.item_id ?? '')
     // The one that failed, and not the other, in a crew of its own; and it fails once more.
     const second = await until(failed)

@@ -163,6 +163,13 @@ test('a row of a blocked task has its title and what its agent asks', SLOW, asyn
   const row = page.locator('[data-item="blocked:tsk_03"]')
   await row.getByText('Login page with a signed session cookie').waitFor()
   await row.locator('[data-question]').getByText('Should the session be a signed cookie').waitFor()
+
+  // Enter leads to the answer, wherever the focus is in the view; the Tab key stops once in the list.
+  await page.goto(`${stage.hub.url}/needs/blocked%3Atsk_03`)
+  await page.locator('[data-detail] [data-answer]').waitFor()
+  expect(await page.locator('[data-item][tabindex="0"]').count()).toBe(1)
+  await page.keyboard.press('Enter')
+  await until(() => page.evaluate<boolean>('document.activeElement?.matches("[data-answer]") === true'))
 })
 
 test('where nobody waits, those who work are listed, and the first task is one click away', SLOW, async () => {

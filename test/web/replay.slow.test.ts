@@ -57,6 +57,21 @@ test('the past hour is stepped through, and its end is what the board shows', SL
   await page.getByRole('button', { name: 'Play' }).waitFor()
   await page.locator(then('done', 'tsk_07')).waitFor()
   expect(await axe(page)).toEqual([])
+
+  // Its end is now, and goes on; who looks at an earlier moment stays there.
+  await page.locator('[data-live-edge]').waitFor()
+  await until(() => !new URL(page.url()).searchParams.has('at'))
+  await stage.hub.api('task.move', { task_id: 'tsk_05', status: 'blocked', reason: 'Which one?' })
+  await page.locator(then('blocked', 'tsk_05')).waitFor()
+  await page.locator('[data-live-edge]').waitFor()
+  await page.keyboard.press('ArrowLeft')
+  await page.locator('[data-live-edge]').waitFor({ state: 'detached' })
+  const past = await momentNow()
+  const range = page.getByRole('slider')
+  const length = await range.getAttribute('max')
+  await stage.hub.api('task.move', { task_id: 'tsk_05', status: 'todo' })
+  await until(async () => (await range.getAttribute('max')) !== length)
+  expect(await momentNow()).toBe(past)
 })
 
 test('a moment is opened from Activity; a time without events says so', SLOW, async () => {

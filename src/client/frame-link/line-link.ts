@@ -5,6 +5,9 @@ import { LineSplitter } from '#system/line-splitter.ts'
 import { Congestion } from './congestion.ts'
 import { ABNORMAL, type Closed, FROM_HUB_BYTES, type Link, type LinkEvents, RHYTHM } from './link.ts'
 
+const BRACE = 0x7b
+const LF = 0x0a
+
 export class LineLink implements Link {
   readonly #socket: Duplex
   readonly #events: LinkEvents
@@ -27,7 +30,7 @@ export class LineLink implements Link {
       isReady: () => !socket.isPaused() && socket.writable,
     })
     const lines = new LineSplitter(FROM_HUB_BYTES, FROM_HUB_BYTES, {
-      line: bytes => this.#line(bytes.toString('utf8')),
+      line: (bytes, chunk) => this.#line(bytes, chunk),
       oversize: () => this.terminate(),
     })
     // A broken connection also closes; the close is what we act on.
@@ -59,11 +62,24 @@ export class LineLink implements Link {
     this.#socket.destroy()
   }
 
-  #line(text: string): void {
+  #line(bytes: Buffer, chunk: Buffer | undefined): void {
     this.#pulse.heard()
-    if (text.startsWith('{')) return this.#events.frame(text)
+    if (bytes[0] === BRACE) {
+      const whole = chunk && withBreak(bytes, chunk)
+      if (whole && this.#events.line?.(whole)) return
+      return this.#events.frame(bytes.toString('utf8'))
+    }
+    const text = bytes.toString('utf8')
     if (text === '?') return void this.#socket.write('!\n')
     const [, code, reason = ''] = /^bye (\d{4}) (.*)$/.exec(text) ?? []
     if (code !== undefined) this.#farewell = { code: Number(code), reason }
   }
+}
+
+/** Nearly always a piece is one line. Undefined where something else stands before the break. */
+function withBreak(line: Buffer, chunk: Buffer): Buffer | undefined {
+  if (line.length + 1 === chunk.length) return chunk
+  const from = line.byteOffset - chunk.byteOffset
+  const end = from + line.length
+  return chunk[end] === LF ? chunk.subarray(from, end + 1) : undefined
 }

@@ -16,6 +16,8 @@ export type Closed = { code: number; reason: string }
 
 export type LinkEvents = {
   frame(text: string): void
+  /** The same as it came, with its line break, where it came so. True: it was taken, and `frame` is not called. */
+  line?(bytes: Buffer): boolean
   /** The hub reads more slowly than the client writes, or no longer so. */
   congested(yes: boolean): void
   /** What the hub said of its tools' errors beside the upgrade (ERRORS_HEADER), before the first frame. */
@@ -34,6 +36,8 @@ export interface Link {
 export const UNAUTHORISED = 4401
 export const INCOMPATIBLE = 4409
 export const ABNORMAL = 1006
+/** The hub has as many connections as it takes. */
+export const TRY_AGAIN = 1013
 
 export const FROM_HUB_BYTES = 16 * 1024 * 1024
 /** A hub that hangs does not answer. */

@@ -6,7 +6,32 @@ import { labelled, type Task } from './model.ts'
 import type { ProjectTables } from './schema.ts'
 import { WAITS } from './task-conditions.ts'
 
-type TaskRow = ProjectTables['tasks'] & {
+/** All but what a task is found by, which is as long as its text once more, and what only one query asks for. */
+const COLUMNS = [
+  'tasks.id',
+  'tasks.project_id',
+  'tasks.title',
+  'tasks.description',
+  'tasks.status',
+  'tasks.priority',
+  'tasks.assignee_id',
+  'tasks.assigned_at',
+  'tasks.blocked_reason',
+  'tasks.created_at',
+  'tasks.updated_at',
+  'tasks.number',
+  'tasks.parent_id',
+  'tasks.branch',
+  'tasks.rank',
+  'tasks.ranked_in',
+  'tasks.reported_at',
+  'tasks.verified_at',
+  'tasks.accepted_at',
+  'tasks.queued_at',
+  'tasks.merged_at',
+] as const
+
+type TaskRow = Omit<ProjectTables['tasks'], 'folded' | 'made_by'> & {
   project_key: string | null
   waits: number
   needs: string | null
@@ -22,7 +47,7 @@ export function selectTasks(q: Kysely<ProjectTables>) {
     q
       .selectFrom('tasks')
       .innerJoin('projects', 'projects.id', 'tasks.project_id')
-      .selectAll('tasks')
+      .select(COLUMNS)
       .select('projects.key as project_key')
       .select([
         sql<number>`CASE WHEN ${WAITS} THEN 1 ELSE 0 END`.as('waits'),

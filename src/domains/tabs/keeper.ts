@@ -19,7 +19,7 @@ import { pruneLogs } from '#kernel/processes/prune-logs.ts'
 import { stop } from '#kernel/processes/stop.ts'
 import { type ListedTerminal, TerminalError, type TerminalExit, type Terminals } from '#kernel/terminals/terminals.ts'
 import type { Messages } from './messages.ts'
-import { problemOf, type Sight, type Tab } from './model.ts'
+import { problemOf, type Sight, type Tab, unwrapped } from './model.ts'
 import { openTab, Stopped } from './opening.ts'
 import type { TabEngines, TabScreens, TaskWorkspaces, Trust, Worktrees } from './ports.ts'
 import { Postman } from './postman.ts'
@@ -121,7 +121,7 @@ export class Keeper implements TabScreens {
   async screen({ id }: Tab): Promise<string[] | undefined> {
     if (!this.#kept.has(id)) return undefined
     try {
-      const lines = (await this.#deps.terminals.screen(id)).lines.map(line => line.trimEnd())
+      const lines = unwrapped(await this.#deps.terminals.screen(id))
       return lines.slice(0, lines.findLastIndex(line => line !== '') + 1)
     } catch {
       return undefined // As above.

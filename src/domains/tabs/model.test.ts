@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Caller } from '#contract/caller.ts'
-import { depthBelow, waitForLaunch } from './model.ts'
+import { depthBelow, unwrapped, waitForLaunch } from './model.ts'
 
 const run = { kind: 'run', runId: 'run_1', crewId: 'grp-1', projectId: 'prj_1' } as const
 const tab = { kind: 'tab', tabId: 'tab_1', projectId: 'prj_1' } as const
@@ -23,4 +23,17 @@ test.each<[string, number[], number | undefined]>([
   ['never less than a moment', [-60_000, 2000, 3000], 1],
 ])('how long to wait for the next launch: %s', (_name, launches, ms) => {
   expect(waitForLaunch(launches, 3, 10_000)).toBe(ms)
+})
+
+test('a line that was too long for the width of its terminal is one line, with the blank that stood at its end', () => {
+  const lines = ['I looked.', 'Should the session be a cookie or a bear', 'er token,', 'or', '', '> ']
+  const wrapped = [
+    { row: 2, spaced: false },
+    { row: 3, spaced: true },
+  ]
+  expect(unwrapped({ lines, wrapped })).toEqual([
+    ...['I looked.', 'Should the session be a cookie or a bearer token, or', '', '>'],
+  ])
+  // A host of an earlier version does not say it.
+  expect(unwrapped({ lines: ['a ', 'b'] })).toEqual(['a', 'b'])
 })

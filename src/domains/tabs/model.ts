@@ -168,3 +168,17 @@ export function mayType(moment: Moment): boolean {
 export function isReady(sight: Sight, { known, openMs }: Pick<Moment, 'known' | 'openMs'>): boolean {
   return sight !== 'unknown' || openMs >= (known ? LOADING_MS : READY_MS)
 }
+
+type Shown = { lines: readonly string[]; wrapped?: readonly { row: number; spaced: boolean }[] | undefined }
+
+/** As the program wrote them: a line that was too long for the width is one line. */
+export function unwrapped({ lines, wrapped = [] }: Shown): string[] {
+  const joints = new Map(wrapped.map(({ row, spaced }) => [row, spaced ? ' ' : '']))
+  const whole: string[] = []
+  for (const [row, line] of lines.entries()) {
+    const joint = joints.get(row)
+    if (joint === undefined) whole.push(line.trimEnd())
+    else whole.push([whole.pop() ?? '', line.trimEnd()].join(joint))
+  }
+  return whole
+}

@@ -103,6 +103,8 @@ export const Stroked = z.enum(['typed', 'changed'])
 export const Opened = z.object({ record: Record })
 export const Screened = z.object({
   lines: z.array(z.string()),
+  /** Not said by hosts of an earlier version. */
+  wrapped: z.array(z.object({ row: z.int(), spaced: z.boolean() })).optional(),
   cursor: z.object({ x: z.int(), y: z.int() }),
   alternate: z.boolean(),
   bracketedPaste: z.boolean(),

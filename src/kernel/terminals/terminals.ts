@@ -25,6 +25,8 @@ export type OpenTerminal = {
 export type Screen = {
   /** The visible rows, without the blanks at their ends. */
   lines: string[]
+  /** Which of them go on with the one above, which was too long for the width; `spaced`: with a blank between the two. */
+  wrapped?: { row: number; spaced: boolean }[] | undefined
   cursor: { x: number; y: number }
   /** A full-screen program has switched to the screen without scrollback. */
   alternate: boolean

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter'
 import { perFrame } from '../hub/batch.ts'
 import { call, Unreached } from '../hub/call.ts'
@@ -7,6 +7,7 @@ import { EventLine } from '../hub/event-line.ts'
 import { signedIn } from '../hub/sign-in.ts'
 import { Bars } from '../parts/bars.tsx'
 import { Empty } from '../parts/empty.tsx'
+import { Otherwise } from '../parts/otherwise.tsx'
 import { useStore } from '../parts/use-store.ts'
 import { useWords } from '../parts/use-words.ts'
 import { Boundary } from './boundary.tsx'
@@ -17,11 +18,12 @@ import { taskEvents } from './task-events.tsx'
 import { Shell } from './shell.tsx'
 import { VIEWS } from './views.tsx'
 import { decoded } from '../parts/decoded.ts'
+import { later } from '../parts/later.tsx'
 
-const NewVersion = lazy(async () => ({ default: (await import('./new-version.tsx')).NewVersion }))
-const LoginCard = lazy(async () => ({ default: (await import('./login.tsx')).LoginCard }))
-const TaskPage = lazy(async () => ({ default: (await import('../domains/projects/task-sheet.tsx')).TaskPage }))
-const TaskSheet = lazy(async () => ({ default: (await import('../domains/projects/task-sheet.tsx')).TaskSheet }))
+const NewVersion = later(async () => (await import('./new-version.tsx')).NewVersion)
+const LoginCard = later(async () => (await import('./login.tsx')).LoginCard)
+const TaskPage = later(async () => (await import('../domains/projects/task-sheet.tsx')).TaskPage)
+const TaskSheet = later(async () => (await import('../domains/projects/task-sheet.tsx')).TaskSheet)
 
 /** Events say what changed; nothing grows old on its own. */
 const queries = new QueryClient({
@@ -61,13 +63,17 @@ function SignedIn({ isIn }: { isIn: boolean }) {
   const isOffered = useStore(offered) !== undefined
   return (
     <>
-      <Shell eventLine={eventLine}>
-        <Views />
-      </Shell>
+      <Boundary name="Toryo" place="">
+        <Shell eventLine={eventLine}>
+          <Views />
+        </Shell>
+      </Boundary>
       {isOffered && (
-        <Suspense>
-          <NewVersion />
-        </Suspense>
+        <Otherwise shown={null}>
+          <Suspense>
+            <NewVersion />
+          </Suspense>
+        </Otherwise>
       )}
     </>
   )
@@ -153,8 +159,15 @@ function Views() {
             </Empty>
           </Route>
         </Switch>
-        {task !== undefined && isSheet && <TaskSheet id={decoded(task)} close={() => navigate(board)} {...parts} />}
       </Suspense>
+      {task !== undefined && isSheet && (
+        // The board behind it goes on.
+        <Boundary name={words.task.label} place={path} close={() => navigate(board)}>
+          <Suspense>
+            <TaskSheet id={decoded(task)} close={() => navigate(board)} {...parts} />
+          </Suspense>
+        </Boundary>
+      )}
     </Boundary>
   )
 }

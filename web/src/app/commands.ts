@@ -60,7 +60,9 @@ export function globalCommands({ go, project, undo }: Place): Command[] {
 export function shownKey(keys: string): string {
   if (keys === ' ') return 'Space'
   const mod = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
-  const names: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', ArrowLeft: '←', ArrowRight: '→', Enter: '⏎' }
+  const names: Record<string, string> = {
+    ...{ ArrowDown: '↓', ArrowUp: '↑', ArrowLeft: '←', ArrowRight: '→', Enter: '⏎', Escape: 'Esc' },
+  }
   const shown = (key: string) =>
     key.startsWith('Shift+')
       ? `Shift ${names[key.slice(6)] ?? key.slice(6)}`

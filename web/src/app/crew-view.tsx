@@ -1,13 +1,12 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useAgents, useMembers } from '../domains/projects/queries.ts'
 import { addingAgent } from '../domains/projects/setup-store.ts'
 import { Crew } from '../domains/crew/crew.tsx'
 import { useProject } from '../parts/use-project.ts'
 import { AgentTasks } from './agent-tasks.tsx'
+import { later } from '../parts/later.tsx'
 
-const AgentSettings = lazy(async () => ({
-  default: (await import('../domains/projects/agent-settings.tsx')).AgentSettings,
-}))
+const AgentSettings = later(async () => (await import('../domains/projects/agent-settings.tsx')).AgentSettings)
 
 export function CrewView() {
   const [project] = useProject()

@@ -1,7 +1,8 @@
 // What memory knows about a question, for Needs you: domains do not import each other.
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { later } from '../parts/later.tsx'
 
-const Fitting = lazy(async () => ({ default: (await import('../domains/memory/fitting.tsx')).Fitting }))
+const Fitting = later(async () => (await import('../domains/memory/fitting.tsx')).Fitting)
 
 export const fittingDecisions = (project: string, question: string) => (
   <Suspense>

@@ -26,20 +26,37 @@ export function Help({ commands }: { commands: readonly Command[] }) {
   )
 }
 
+type Row = Pick<Command, 'id' | 'title'> & { keys: readonly string[]; isRange?: boolean }
+
+/** One for each command that has a key, and one for all of a range. */
+function rowsOf(commands: readonly Command[]): Row[] {
+  const rows: Row[] = []
+  for (const { id, title, keys, row } of commands) {
+    if (keys === undefined) continue
+    const before = row && rows.find(one => one.title === row)
+    if (before) before.keys = [before.keys[0] ?? '', keys[0] ?? '']
+    else rows.push(row ? { id, title: row, keys, isRange: true } : { id, title, keys })
+  }
+  return rows
+}
+
 function Keys({ title, commands }: { title: string; commands: readonly Command[] }) {
   const words = useWords()
-  const shown = commands.filter(({ keys }) => keys !== undefined)
+  const shown = rowsOf(commands)
   return (
     <section>
       <h3 className="pb-1 text-sm font-semibold text-soft">{title}</h3>
       <dl className="flex flex-col">
-        {shown.map(({ id, title: name, keys }) => (
+        {shown.map(({ id, title: name, keys, isRange }) => (
           <div key={id} className="flex min-h-7 items-center justify-between gap-3">
             <dt>{name(words)}</dt>
             <dd className="flex shrink-0 gap-2">
-              <span className="sr-only">{keys?.map(shownKey).join(', ')}</span>
-              {keys?.map(one => (
-                <KeyHint key={one} keys={shownKey(one)} always />
+              <span className="sr-only">{keys.map(shownKey).join(isRange ? '–' : ', ')}</span>
+              {keys.map((one, at) => (
+                <span key={one} className="flex gap-2">
+                  {isRange && at > 0 && <span aria-hidden="true">…</span>}
+                  <KeyHint keys={shownKey(one)} always />
+                </span>
               ))}
             </dd>
           </div>

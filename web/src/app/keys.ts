@@ -24,7 +24,8 @@ export function listenToKeys(commands: () => readonly Command[]): () => void {
     const isPress = pressed === ' ' || pressed === 'Enter'
     if (isPress && event.target instanceof HTMLElement && event.target.closest('button, a, summary')) return
     const isPlain = !pressed.startsWith('mod+')
-    if (isPlain && (!singleKeys.get() || isTyping(event.target))) return
+    if (isPlain && isTyping(event.target)) return
+    if (isSign(pressed) && !singleKeys.get()) return
     const sequence = before !== '' && event.timeStamp - at < SEQUENCE_MS ? `${before} ${pressed}` : pressed
     const all = isPlain && isModalOpen() ? commands().filter(({ inDialog }) => inDialog) : commands()
     const find = (keys: string) => all.findLast(command => command.keys?.includes(keys))
@@ -38,6 +39,9 @@ export function listenToKeys(commands: () => readonly Command[]): () => void {
   document.addEventListener('keydown', onKey)
   return () => document.removeEventListener('keydown', onKey)
 }
+
+/** What a person says or types: letters, digits, signs. Arrows, Enter and Escape are nobody's words, and always work. */
+export const isSign = (pressed: string): boolean => [...pressed].length === 1 && pressed !== ' '
 
 function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string | undefined {
   if (altKey || ['Shift', 'Control', 'Meta', 'Alt', 'Tab'].includes(key)) return undefined

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { type EventLine, line } from '../hub/event-line.ts'
 import { clockTime } from '../parts/live-time.tsx'
 import { useStore } from '../parts/use-store.ts'
 import { useWords } from '../parts/use-words.ts'
+import { later } from '../parts/later.tsx'
 
-const LivePanel = lazy(async () => ({ default: (await import('./live-panel.tsx')).LivePanel }))
+const LivePanel = later(async () => (await import('./live-panel.tsx')).LivePanel)
 
 const PANEL = 'live-panel'
 
@@ -37,7 +38,7 @@ export function LiveButton({ eventLine }: { eventLine: EventLine }) {
         <span aria-hidden="true" className={isLive ? 'text-matsu' : ''}>
           {isLive ? '●' : '○'}
         </span>
-        <span className={isLive ? 'max-md:sr-only' : 'truncate'}>
+        <span className={state.kind === 'cut' ? 'whitespace-nowrap md:truncate' : 'max-md:sr-only'}>
           <span className={state.kind === 'cut' ? 'max-md:hidden' : ''}>{text}</span>
           {state.kind === 'cut' && <span className="md:hidden">{words.line.cutShort}</span>}
           {state.kind === 'cut' && <span className="max-md:hidden">{` · ${words.line.retry(seconds)}`}</span>}

@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { Dialog } from '../parts/dialog.tsx'
 import { useWords } from '../parts/use-words.ts'
 import { overlay } from './commands.ts'
-import type { NavItem } from './nav.tsx'
+import { Count, type NavItem } from './nav.tsx'
 
 /** What a phone has no room for at the bottom. */
 export function More({ items, query }: { items: readonly NavItem[]; query: string }) {
@@ -14,17 +14,17 @@ export function More({ items, query }: { items: readonly NavItem[]; query: strin
       <div className="flex flex-col p-3 pt-10">
         {items
           .filter(({ isNear }) => !isNear)
-          .map(({ path, label, icon: Icon, count, isHere }) => (
+          .map(item => (
             <Link
-              key={path}
-              href={`${path}${query}`}
+              key={item.path}
+              href={`${item.path}${query}`}
               onClick={close}
-              aria-current={isHere ? 'page' : undefined}
+              aria-current={item.isHere ? 'page' : undefined}
               className={row}
             >
-              <Icon size={18} aria-hidden="true" />
-              <span className="flex-1">{label}</span>
-              {count > 0 && <span className="font-medium text-kohaku">{count}</span>}
+              <item.icon size={18} aria-hidden="true" />
+              <span className="flex-1">{item.label}</span>
+              <Count item={item} isFolded={false} />
             </Link>
           ))}
       </div>

@@ -105,7 +105,7 @@ function NavLink({ item, query, isFolded }: { item: NavItem; query: string; isFo
 }
 
 /** With a sign where it warns: colour alone says nothing. */
-function Count({ item: { id, count, isWaiting }, isFolded }: { item: NavItem; isFolded: boolean }) {
+export function Count({ item: { id, count, isWaiting }, isFolded }: { item: NavItem; isFolded: boolean }) {
   if (count === 0) return null
   const tone = isWaiting ? 'font-medium text-kohaku' : ''
   if (isFolded)

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useRoute } from 'wouter'
 import { AtWork } from '../domains/crew/at-work.tsx'
 import { useWorking } from '../domains/crew/queries.ts'
@@ -13,9 +13,10 @@ import { helpers } from './needs-helpers.tsx'
 import { review } from './review.tsx'
 import { waitingTab } from './waiting-tab.tsx'
 import { decoded } from '../parts/decoded.ts'
+import { later } from '../parts/later.tsx'
 
-const StartDemo = lazy(async () => ({ default: (await import('../domains/demo/start-demo.tsx')).StartDemo }))
-const AnsweredToday = lazy(async () => ({ default: (await import('./answered-today.tsx')).AnsweredToday }))
+const StartDemo = later(async () => (await import('../domains/demo/start-demo.tsx')).StartDemo)
+const AnsweredToday = later(async () => (await import('./answered-today.tsx')).AnsweredToday)
 
 export function NeedsView() {
   const [project] = useProject()

@@ -1,13 +1,14 @@
 // Review and queue: the inbox knows what waits for a verdict, the thread the rest.
-import { lazy, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useLocation } from 'wouter'
 import { ofProject, useInbox } from '../domains/inbox/queries.ts'
 import { useAgents, useProjects } from '../domains/projects/queries.ts'
 import { Queue } from '../domains/thread/queue.tsx'
 import { useProject } from '../parts/use-project.ts'
 import { decoded } from '../parts/decoded.ts'
+import { later } from '../parts/later.tsx'
 
-const ReviewPage = lazy(async () => ({ default: (await import('../domains/thread/review-page.tsx')).ReviewPage }))
+const ReviewPage = later(async () => (await import('../domains/thread/review-page.tsx')).ReviewPage)
 
 export function QueueView() {
   const [path] = useLocation()

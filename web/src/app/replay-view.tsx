@@ -1,5 +1,5 @@
 import { sentenceOf } from '../domains/activity/event-row.tsx'
-import { whoDid } from '../domains/activity/who-is.ts'
+import { whoDid, whoIs } from '../domains/activity/who-is.ts'
 import { words as activityWords } from '../domains/activity/words.ts'
 import { Replay } from '../domains/replay/replay.tsx'
 import { SafeText } from '../parts/safe-text.tsx'
@@ -10,6 +10,7 @@ export function ReplayView() {
   const words = useOwnWords(activityWords)
   return (
     <Replay
+      who={(caller, names) => whoIs(caller, names, words)}
       sentence={(event, names) => (
         <SafeText text={`${whoDid(event, names, words)}: ${sentenceOf(event, names, words)}`} />
       )}

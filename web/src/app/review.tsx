@@ -1,8 +1,9 @@
 // The review of a task, for views of other domains: none imports another.
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Bars } from '../parts/bars.tsx'
+import { later } from '../parts/later.tsx'
 
-const ReviewPanel = lazy(async () => ({ default: (await import('../domains/thread/review-panel.tsx')).ReviewPanel }))
+const ReviewPanel = later(async () => (await import('../domains/thread/review-panel.tsx')).ReviewPanel)
 
 export const review = (taskId: string) => (
   <Suspense fallback={<Bars count={3} height={48} />}>

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleHelp, Plus, Search } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { useWorking } from '../domains/crew/queries.ts'
-import { runCrew } from '../domains/crew/run-crew-store.ts'
+import { RUN_TITLE, runCrew } from '../domains/crew/run-crew-store.ts'
 import { ofProject, useInbox } from '../domains/inbox/queries.ts'
 import { useNotices } from '../domains/inbox/use-notices.ts'
 import { create } from '../domains/projects/new-task-store.ts'
@@ -18,9 +18,11 @@ import { useCutOff } from '../parts/can-write.ts'
 import { viewCommands } from '../parts/command.ts'
 import { KeyHint } from '../parts/key-hint.tsx'
 import { Notices } from '../parts/notices.tsx'
+import { Otherwise } from '../parts/otherwise.tsx'
 import { useProject } from '../parts/use-project.ts'
 import { useStore } from '../parts/use-store.ts'
 import { useWords } from '../parts/use-words.ts'
+import { Boundary } from './boundary.tsx'
 import { globalCommands, overlay } from './commands.ts'
 import { showCount } from './icon.ts'
 import { listenToKeys } from './keys.ts'
@@ -28,16 +30,17 @@ import { LiveButton } from './live-button.tsx'
 import { Nav, PhoneNav, useNavItems } from './nav.tsx'
 import { ProjectPicker } from './project-picker.tsx'
 import { VIEWS } from './views.tsx'
+import { later } from '../parts/later.tsx'
 
-const LaunchDialog = lazy(async () => ({ default: (await import('../domains/tabs/launch.tsx')).LaunchDialog }))
-const RunCrewDialog = lazy(async () => ({ default: (await import('./run-crew.tsx')).RunCrewDialog }))
-const Ribbon = lazy(async () => ({ default: (await import('../domains/demo/ribbon.tsx')).Ribbon }))
-const Guide = lazy(async () => ({ default: (await import('../domains/demo/guide.tsx')).Guide }))
-const NewTask = lazy(async () => ({ default: (await import('../domains/projects/new-task.tsx')).NewTask }))
-const SetupDialogs = lazy(async () => ({ default: (await import('./setup-dialogs.tsx')).SetupDialogs }))
-const Help = lazy(async () => ({ default: (await import('./help.tsx')).Help }))
-const More = lazy(async () => ({ default: (await import('./more.tsx')).More }))
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+const LaunchDialog = later(async () => (await import('../domains/tabs/launch.tsx')).LaunchDialog)
+const RunCrewDialog = later(async () => (await import('./run-crew.tsx')).RunCrewDialog)
+const Ribbon = later(async () => (await import('../domains/demo/ribbon.tsx')).Ribbon)
+const Guide = later(async () => (await import('../domains/demo/guide.tsx')).Guide)
+const NewTask = later(async () => (await import('../domains/projects/new-task.tsx')).NewTask)
+const SetupDialogs = later(async () => (await import('./setup-dialogs.tsx')).SetupDialogs)
+const Help = later(async () => (await import('./help.tsx')).Help)
+const More = later(async () => (await import('./more.tsx')).More)
+const Palette = later(async () => (await import('./palette.tsx')).Palette)
 
 export function Shell({ eventLine, children }: { eventLine: EventLine; children: ReactNode }) {
   const words = useWords()
@@ -46,10 +49,10 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
   const inbox = ofProject(all ?? [], project)
   useNotices(all)
   const waiting = inbox.length
-  const working = useWorking().data?.length ?? 0
+  const working = (useWorking().data ?? []).filter(one => project === null || one.project_id === project).length
   const items = useNavItems({
     ...{ needs: waiting, queue: inbox.filter(({ kind }) => kind === 'review').length },
-    ...{ crew: working, terminals: useTabCount().data ?? 0, changes: useOverlapCount(project).data ?? 0 },
+    ...{ crew: working, terminals: useTabCount(project).data ?? 0, changes: useOverlapCount(project).data ?? 0 },
   })
   const query = project === null ? '' : `?project=${encodeURIComponent(project)}`
   const [path] = useLocation()
@@ -92,14 +95,12 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
       <Nav items={items} query={query} />
       <div className="flex min-w-0 flex-1 flex-col">
         {isDemo && (
-          <Suspense fallback={<div className="min-h-9 shrink-0 border-b border-line bg-ai-wash" />}>
-            <Ribbon />
-          </Suspense>
-        )}
-        {isDemo && (
-          <Suspense>
-            <Guide kinds={(all ?? []).map(({ kind }) => kind)} isLoaded={all !== undefined} />
-          </Suspense>
+          <Otherwise shown={null}>
+            <Suspense fallback={<div className="min-h-9 shrink-0 border-b border-line bg-ai-wash" />}>
+              <Ribbon />
+              <Guide kinds={(all ?? []).map(({ kind }) => kind)} isLoaded={all !== undefined} />
+            </Suspense>
+          </Otherwise>
         )}
         <Header
           title={title}
@@ -115,47 +116,64 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
         >
           {children}
         </main>
-        <StatusLine waiting={waiting} working={working} query={query} />
+        <StatusLine {...{ waiting, working, project, query }} />
         <PhoneNav items={items} query={query} />
       </div>
       <Notices />
       <Announcer />
       {isCreating && (
-        <Suspense>
+        <Over name={words.create.title} close={() => create.set(undefined)}>
           <NewTask />
-        </Suspense>
+        </Over>
       )}
       {launch && (
-        <Suspense>
+        <Over name={words.command.launch} close={() => launching.set(undefined)}>
           <LaunchDialog wish={launch} addProject={() => addingProject.set(true)} />
-        </Suspense>
+        </Over>
       )}
       {isSettingUp && (
-        <Suspense>
+        <Over
+          name={words.project.pick}
+          close={() => {
+            addingProject.set(false)
+            addingAgent.set(undefined)
+          }}
+        >
           <SetupDialogs />
-        </Suspense>
+        </Over>
       )}
       {isRunning && (
-        <Suspense>
+        <Over name={RUN_TITLE[words.code]} close={() => runCrew.set(undefined)}>
           <RunCrewDialog />
-        </Suspense>
+        </Over>
       )}
       {open === 'more' && (
-        <Suspense>
+        <Over name={words.nav.more} close={closeOverlay}>
           <More items={items} query={query} />
-        </Suspense>
+        </Over>
       )}
       {open === 'help' && (
-        <Suspense>
+        <Over name={words.keys.title} close={closeOverlay}>
           <Help commands={commands} />
-        </Suspense>
+        </Over>
       )}
       {open === 'palette' && (
-        <Suspense>
+        <Over name={words.command.palette} close={closeOverlay}>
           <Palette commands={commands} />
-        </Suspense>
+        </Over>
       )}
     </div>
+  )
+}
+
+const closeOverlay = () => overlay.set(undefined)
+
+/** What is loaded when it is opened over the view, and takes nothing else down when it breaks. */
+function Over({ name, close, children }: { name: string; close: () => void; children: ReactNode }) {
+  return (
+    <Boundary name={name} place="" close={close}>
+      <Suspense>{children}</Suspense>
+    </Boundary>
   )
 }
 
@@ -176,7 +194,7 @@ function Header({ title, count, project, choose, eventLine }: HeaderProps) {
         {title} {count > 0 && <span className="font-normal text-kohaku">{count}</span>}
       </h1>
       <ProjectPicker project={project} choose={choose} />
-      <div className="ml-auto flex min-w-0 items-center gap-1">
+      <div className="ml-auto flex min-w-0 items-center gap-1 max-md:shrink-0">
         <LiveButton eventLine={eventLine} />
         <Button
           look="quiet"

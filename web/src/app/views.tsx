@@ -13,9 +13,10 @@ import {
   SquareKanban,
   SquareTerminal,
 } from 'lucide-react'
-import { type ComponentType, lazy } from 'react'
+import { type ComponentType } from 'react'
 import type { Words } from '../words/en.ts'
 import { NeedsView } from './needs-view.tsx'
+import { later } from '../parts/later.tsx'
 
 export type View = {
   id: keyof Words['nav']['views']
@@ -32,17 +33,17 @@ export type View = {
   Component: ComponentType
 }
 
-const Changes = lazy(async () => ({ default: (await import('../domains/changes/changes.tsx')).Changes }))
-const QueueView = lazy(async () => ({ default: (await import('./queue-view.tsx')).QueueView }))
-const ReplayView = lazy(async () => ({ default: (await import('./replay-view.tsx')).ReplayView }))
-const Board = lazy(async () => ({ default: (await import('./board-view.tsx')).BoardView }))
-const Terminals = lazy(async () => ({ default: (await import('./terminals-view.tsx')).TerminalsView }))
-const Crew = lazy(async () => ({ default: (await import('./crew-view.tsx')).CrewView }))
+const Changes = later(async () => (await import('../domains/changes/changes.tsx')).Changes)
+const QueueView = later(async () => (await import('./queue-view.tsx')).QueueView)
+const ReplayView = later(async () => (await import('./replay-view.tsx')).ReplayView)
+const Board = later(async () => (await import('./board-view.tsx')).BoardView)
+const Terminals = later(async () => (await import('./terminals-view.tsx')).TerminalsView)
+const Crew = later(async () => (await import('./crew-view.tsx')).CrewView)
 
-const PhasesView = lazy(async () => ({ default: (await import('./phases-view.tsx')).PhasesView }))
-const MemoryView = lazy(async () => ({ default: (await import('./memory-view.tsx')).MemoryView }))
-const Activity = lazy(async () => ({ default: (await import('../domains/activity/activity.tsx')).Activity }))
-const SettingsView = lazy(async () => ({ default: (await import('./settings-view.tsx')).SettingsView }))
+const PhasesView = later(async () => (await import('./phases-view.tsx')).PhasesView)
+const MemoryView = later(async () => (await import('./memory-view.tsx')).MemoryView)
+const Activity = later(async () => (await import('../domains/activity/activity.tsx')).Activity)
+const SettingsView = later(async () => (await import('./settings-view.tsx')).SettingsView)
 
 export const VIEWS: readonly View[] = [
   {

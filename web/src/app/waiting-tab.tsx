@@ -1,9 +1,10 @@
 // The live screen of a tab that waits, for Needs you: domains do not import each other.
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { InboxItem } from '#contract/inbox.ts'
 import { Bars } from '../parts/bars.tsx'
+import { later } from '../parts/later.tsx'
 
-const WaitingScreen = lazy(async () => ({ default: (await import('./waiting-screen.tsx')).WaitingScreen }))
+const WaitingScreen = later(async () => (await import('./waiting-screen.tsx')).WaitingScreen)
 
 export const waitingTab = (item: InboxItem) =>
   item.tab_id !== null && (

@@ -129,7 +129,8 @@ const RETRIES = [500, 1000, 2000, 4000]
 /** A little less than the hub keeps a key: after that, the same call would be another one. */
 const KEY_MS = 23 * 3_600_000
 
-function lineIsBack(): Promise<void> {
+/** The next time that it is live. */
+export function lineIsBack(): Promise<void> {
   return new Promise(resolve => {
     const stop = line.subscribe(() => {
       if (line.get().kind !== 'live') return

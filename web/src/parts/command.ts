@@ -11,6 +11,8 @@ export type Command = {
   run: () => void
   /** Left out of the palette: moving about makes no sense there. */
   onlyKeys?: boolean
+  /** One row in the help for all that have the same, with their first and last key: `1 … 6`. */
+  row?: (words: Words) => string
   /** Its key also works while a dialog is open, in which it is offered. */
   inDialog?: boolean
 }

@@ -1,5 +1,5 @@
 // Times as people say them, which go on while they are looked at.
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { dateFormat, numberFormat } from './formats.ts'
 import { useWords } from './use-words.ts'
 
@@ -46,11 +46,27 @@ export function Since({ at }: { at: string }) {
   const current = useSyncExternalStore(subscribe, () => now)
   const moment = new Date(at)
   return (
-    <time dateTime={at} title={dateFormat(code, { dateStyle: 'full', timeStyle: 'medium' }).format(moment)}>
+    <time dateTime={at} title={fullMoment(moment, code)}>
       {duration(Math.max(0, current - moment.getTime()), code)}
     </time>
   )
 }
+
+type MomentProps = { at: string | number; className?: string; children?: ReactNode }
+
+/** When it was: the time of day, or what else is said of it, with the full moment for whoever points at it. */
+export function Moment({ at, className, children }: MomentProps) {
+  const { code } = useWords()
+  const moment = new Date(at)
+  return (
+    <time dateTime={moment.toISOString()} title={fullMoment(moment, code)} className={className}>
+      {children ?? clockTime(at, code)}
+    </time>
+  )
+}
+
+const fullMoment = (moment: Date, lang: string) =>
+  dateFormat(lang, { dateStyle: 'full', timeStyle: 'medium' }).format(moment)
 
 const SOON_MS = 3_600_000
 

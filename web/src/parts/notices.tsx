@@ -27,6 +27,9 @@ export function notify(notice: Notice): void {
   setTimeout(() => drop(id), SHOWN_MS[notice.kind])
 }
 
+/** What is said at this moment, the newest last. */
+export const shownNotices = (): readonly Notice[] => notices.get()
+
 function drop(id: number): void {
   notices.set(before => before.filter(one => one.id !== id))
 }

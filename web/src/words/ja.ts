@@ -30,7 +30,7 @@ export const ja: Words = {
     everywhere: '共通',
     here: 'この画面',
     single: '1 文字のショートカット',
-    singleHint: 'オフにすると、Ctrl または ⌘ を使うキーだけが有効です。',
+    singleHint: 'オフにすると、文字や記号のキーは効きません。矢印、Enter、Esc、Ctrl や ⌘ との組み合わせは使えます。',
     close: '閉じる',
   },
   project: {
@@ -307,6 +307,9 @@ export const ja: Words = {
     signOut: 'このブラウザーをサインアウト',
     down: '次へ',
     up: '前へ',
+    nextItem: '次の項目',
+    previousItem: '前の項目',
+    moveByKey: '列へ移動',
     open: '開く',
     back: '戻る',
     answer: '回答',

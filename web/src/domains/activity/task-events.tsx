@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { call } from '../../hub/call.ts'
 import { Bars } from '../../parts/bars.tsx'
 import { Failure } from '../../parts/failure.tsx'
-import { clockTime } from '../../parts/live-time.tsx'
+import { Moment } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
@@ -33,7 +33,7 @@ export function TaskEvents({ taskId, version }: { taskId: string; version: strin
           <ol className="flex flex-col gap-1 text-sm" data-task-events>
             {events.data.events.map(event => (
               <li key={event.seq} className="line-clamp-any">
-                <span className="mr-2 text-soft">{clockTime(event.at, code)}</span>
+                <Moment at={event.at} className="mr-2 text-soft" />
                 <span className="mr-2 font-medium">
                   <SafeText text={whoDid(event, events.data.names, words)} />
                 </span>

@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Link, useSearch } from 'wouter'
 import type { AgentRecord } from '#contract/records.ts'
 import type { WorkView } from './work.ts'
@@ -7,11 +7,12 @@ import { Bars } from '../../parts/bars.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
+import { useRoving } from '../../parts/use-roving.ts'
 import { useOwnWords } from '../../parts/use-words.ts'
 import type { NameOf } from './crew.tsx'
 import { isOpen } from './model.ts'
 import { useAgentWork } from './queries.ts'
-import { useRowCommands } from './row-commands.ts'
+import { ROWS, useRowCommands } from './row-commands.ts'
 import { crewWords } from './words.ts'
 import { WorkRow } from './work-row.tsx'
 
@@ -36,7 +37,7 @@ export function AgentPage({ id, agents, tasksOf, settingsOf, name }: Props) {
   if (answer.isError && !answer.data) return <Failure error={answer.error} again={() => void answer.refetch()} />
   if (!answer.data) return <Bars count={4} height={52} />
   return (
-    <article className="mx-auto flex max-w-3xl flex-col gap-6 px-4 py-4" data-agent-page={id}>
+    <article className="mx-auto flex max-w-5xl flex-col gap-6 px-4 py-4" data-agent-page={id}>
       <header className="flex flex-col gap-1">
         <Link
           href={`/crew/agents${search === '' ? '' : `?${search}`}`}
@@ -70,9 +71,11 @@ export function AgentPage({ id, agents, tasksOf, settingsOf, name }: Props) {
 }
 
 function Rows({ work, none }: { work: readonly WorkView[]; none: string }) {
+  const list = useRef<HTMLUListElement>(null)
+  useRoving(list, ROWS)
   if (work.length === 0) return <p className="text-soft">{none}</p>
   return (
-    <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-sheet">
+    <ul ref={list} className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-sheet">
       {work.map(one => (
         <WorkRow key={one.id} work={{ ...one, title: one.task?.title ?? one.title, task: null }} depth={0} />
       ))}

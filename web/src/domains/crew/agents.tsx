@@ -78,7 +78,7 @@ export function Agents({ agents, members, add }: Props) {
           )
         })}
       </ul>
-      <p className="mx-auto mb-6 max-w-6xl px-4">{button}</p>
+      <p className="mx-auto mb-6 max-w-6xl max-md:px-4 md:w-[calc(100%-2rem)]">{button}</p>
     </>
   )
 }

@@ -8,13 +8,14 @@ import { useCutOff } from '../../parts/can-write.ts'
 import { type Command, useCommands } from '../../parts/command.ts'
 import { Failure } from '../../parts/failure.tsx'
 import { KeyHint } from '../../parts/key-hint.tsx'
-import { clockTime } from '../../parts/live-time.tsx'
+import { Moment } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
+import { useRoving } from '../../parts/use-roving.ts'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { repeatCrew, stopCrew } from './actions.ts'
 import { Elapsed } from './elapsed.tsx'
 import { isOpen, sumOf } from './model.ts'
-import { useRowCommands } from './row-commands.ts'
+import { ROWS, useRowCommands } from './row-commands.ts'
 import { barOf, type CrewShown, useCrew } from './queries.ts'
 import { Timeline } from './timeline.tsx'
 import { crewWords } from './words.ts'
@@ -33,6 +34,8 @@ function Page({ shown: { crew, runs } }: { shown: CrewShown }) {
   const works = useMemo(() => runs.map(workOf), [runs])
   const bars = useMemo(() => works.map(barOf), [works])
   useRowCommands(works, false)
+  const lists = useRef<HTMLDivElement>(null)
+  useRoving(lists, ROWS)
   const { started, ended, open, cost } = sumOf(works)
   const stages = [...new Set(works.map(({ stage }) => stage))].sort((a, b) => (a ?? 0) - (b ?? 0))
   const failed = works.some(work => !isOpen(work) && work.status !== 'completed')
@@ -50,24 +53,26 @@ function Page({ shown: { crew, runs } }: { shown: CrewShown }) {
             <span data-progress>{words.crewLine(works.length - open, works.length)}</span>
             {started !== null && <Elapsed from={started} to={ended} />}
             {cost !== null && <span>{words.cost(cost)}</span>}
-            <time dateTime={crew.created_at}>{clockTime(crew.created_at, code)}</time>
+            <Moment at={crew.created_at} />
           </p>
         </div>
         <Steps id={crew.crew_id} isLive={open > 0} hasFailed={failed} />
       </header>
-      {bars.length > 0 && <Timeline bars={bars} />}
-      {stages.map(stage => (
-        <section key={stage} aria-label={isPlan ? words.stage((stage ?? 0) + 1) : undefined} data-stage={stage ?? ''}>
-          {isPlan && <h3 className="px-3 pb-1.5 text-sm font-semibold text-soft">{words.stage((stage ?? 0) + 1)}</h3>}
-          <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-sheet">
-            {works
-              .filter(work => work.stage === stage)
-              .map(work => (
-                <WorkRow key={work.id} work={work} depth={0} />
-              ))}
-          </ul>
-        </section>
-      ))}
+      {bars.length > 0 && <Timeline bars={bars} isPlan={isPlan} />}
+      <div ref={lists} className="flex flex-col gap-5">
+        {stages.map(stage => (
+          <section key={stage} aria-label={isPlan ? words.stage((stage ?? 0) + 1) : undefined} data-stage={stage ?? ''}>
+            {isPlan && <h3 className="px-3 pb-1.5 text-sm font-semibold text-soft">{words.stage((stage ?? 0) + 1)}</h3>}
+            <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-sheet">
+              {works
+                .filter(work => work.stage === stage)
+                .map(work => (
+                  <WorkRow key={work.id} work={work} depth={0} />
+                ))}
+            </ul>
+          </section>
+        ))}
+      </div>
     </div>
   )
 }

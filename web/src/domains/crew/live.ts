@@ -45,7 +45,12 @@ const CHANGES = [
   ...['tab.created', 'tab.opened', 'tab.status_changed', 'tab.stop_requested', 'tab.ended'],
 ]
 
+const roles: Live[string] = (_, { refetch }) => refetch(keys.roles)
+
 export const live: Live = {
   ...Object.fromEntries(CHANGES.map(type => [type, changed])),
   'run.progressed': progressed,
+  'engine.paused': roles,
+  'engine.resumed': roles,
+  'config.changed': roles,
 }

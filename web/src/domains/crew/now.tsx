@@ -1,8 +1,9 @@
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { Link, useSearch } from 'wouter'
 import { Bars } from '../../parts/bars.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
+import { useRoving } from '../../parts/use-roving.ts'
 import { useOwnWords } from '../../parts/use-words.ts'
 import type { NameOf } from './crew.tsx'
 import { Elapsed } from './elapsed.tsx'
@@ -10,7 +11,7 @@ import { latelyOf, ofProject, partsOf, type Row, sectionsOf, sumOf } from './mod
 import { NobodyWorked } from './nobody-worked.tsx'
 import { useWork } from './queries.ts'
 import { runnerText } from './runner-text.ts'
-import { useRowCommands } from './row-commands.ts'
+import { ROWS, useRowCommands } from './row-commands.ts'
 import { crewWords, type CrewWords } from './words.ts'
 import { WorkRow } from './work-row.tsx'
 
@@ -24,10 +25,12 @@ export function Now({ project, name }: { project: string | null; name: NameOf })
   const sections = useMemo(() => sectionsOf(work, crews ?? []), [work, crews])
   const lately = useMemo(() => latelyOf(work).slice(0, LATELY), [work])
   useRowCommands(work)
+  const list = useRef<HTMLDivElement>(null)
+  useRoving(list, ROWS)
   if (answer.isError && !answer.data) return <Failure error={answer.error} again={() => void answer.refetch()} />
   if (!answer.data) return <Bars count={5} height={52} />
   return (
-    <div className="mx-auto flex max-w-6xl flex-col gap-6 px-4 py-4 max-md:px-0 max-md:py-2">
+    <div ref={list} className="mx-auto flex max-w-6xl flex-col gap-6 px-4 py-4 max-md:px-0 max-md:py-2">
       {sections.length === 0 && <NobodyWorked project={project} title={words.emptyTitle} />}
       {sections.map(({ starter, rows }) => (
         <section key={starter} aria-label={starterText(starter, words, name)} data-starter={starter}>

@@ -1,5 +1,5 @@
 // What this domain asks the hub for. What is at work is one answer; progress is put into it as it is heard.
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import type { ApiOutput } from '#contract/api.ts'
 import { crewsOf, isShown, itemOf, statusOf, type WorkCrew, type WorkView } from './work.ts'
 import { call } from '../../hub/call.ts'
@@ -56,8 +56,16 @@ export const useCrew = (id: string) =>
 export const useRoles = () =>
   useQuery({
     queryKey: keys.roles,
+    // Nobody tells when a program was installed: looked at again each time, which the hub answers from what it knows.
+    staleTime: 0,
     queryFn: async ({ signal }) => (await call('role.list', {}, { signal })).value.roles,
   })
+
+/** Every engine is asked again, which takes a moment. */
+export async function checkRoles(queries: QueryClient): Promise<void> {
+  const { roles } = (await call('role.list', { refresh: true })).value
+  queries.setQueryData(keys.roles, roles)
+}
 
 export const useAgentWork = (id: string) =>
   useQuery({

@@ -8,6 +8,8 @@ import { isOpen } from './model.ts'
 import { hrefOf } from './queries.ts'
 import { crewWords } from './words.ts'
 
+export const ROWS = ':is([data-work], [data-crew])'
+
 /** `acts`: false where the keys are about something else than a row. */
 export function useRowCommands(work: readonly WorkView[], acts = true): void {
   const [, navigate] = useLocation()
@@ -19,7 +21,7 @@ export function useRowCommands(work: readonly WorkView[], acts = true): void {
       return now.current.find(one => one.id === id)
     }
     const step = (by: number) => () => {
-      const rows = [...document.querySelectorAll<HTMLElement>('[data-crew-body] :is([data-work], [data-crew])')]
+      const rows = [...document.querySelectorAll<HTMLElement>(`[data-crew-body] ${ROWS}`)]
       const at = rows.findIndex(row => row.contains(document.activeElement))
       const next = rows[Math.max(0, Math.min(rows.length - 1, at + by))]
       next?.querySelector('a')?.focus()

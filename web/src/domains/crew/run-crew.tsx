@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ProjectView } from '#contract/views.ts'
 import { Refused, write } from '../../hub/call.ts'
+import { Bars } from '../../parts/bars.tsx'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -110,6 +111,7 @@ function Form({ wish, projects, close, started }: Props) {
       />
       <fieldset className="flex flex-col gap-2">
         <legend className="pb-1.5 text-sm font-semibold text-soft">{words.create.roles}</legend>
+        {!roles && <Bars count={2} height={56} />}
         {roles?.length === 0 && <p className="text-soft">{words.create.noRoles}</p>}
         <div className="grid grid-cols-2 gap-2">
           {ordered?.map(role => (

@@ -2,6 +2,7 @@
 import { CircleCheck, CircleX, CornerDownRight, Hammer, type LucideIcon, Sparkle } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { VList, type VListHandle } from 'virtua'
+import { Bars } from '../../parts/bars.tsx'
 import { Button } from '../../parts/button.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useStore } from '../../parts/use-store.ts'
@@ -52,7 +53,9 @@ export function RunLog({ id }: { id: string }) {
         </Button>
       )}
       {log.shortened && <p className="text-sm text-kohaku">{words.log.shortened}</p>}
-      {entries.length === 0 ? (
+      {entries.length === 0 && log.state === 'opening' ? (
+        <Bars count={3} height={20} />
+      ) : entries.length === 0 ? (
         <p className="rounded-lg border border-line bg-sunk px-3 py-6 text-center text-sm text-soft">
           {show === 'tools' && log.lines.length > 0
             ? words.log.noCalls

@@ -2,6 +2,7 @@ import { CircleStop, RotateCcw, SquareTerminal } from 'lucide-react'
 import { type ReactNode, useMemo, useRef } from 'react'
 import { Link } from 'wouter'
 import { Bars } from '../../parts/bars.tsx'
+import { beside } from '../../parts/beside.ts'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
 import { type Command, useCommands } from '../../parts/command.ts'
@@ -9,7 +10,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Disclosure } from '../../parts/disclosure.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { KeyHint } from '../../parts/key-hint.tsx'
-import { clockTime } from '../../parts/live-time.tsx'
+import { Moment } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
@@ -142,7 +143,7 @@ function Facts({ run, name }: { run: RunShown; name: NameOf }) {
   const facts: [string, ReactNode][] = [
     [sheet.engine, <SafeText key="e" text={engineText(run) || sheet.unknown} />],
     [sheet.startedBy, byText(run.startedBy, words, name)],
-    [sheet.started, run.startedAt === null ? sheet.queued : clockTime(run.startedAt, code)],
+    [sheet.started, run.startedAt === null ? sheet.queued : <Moment key="s" at={run.startedAt} />],
     [sheet.took, run.startedAt === null ? '–' : <Elapsed key="t" from={run.startedAt} to={run.endedAt} />],
     [sheet.calls, run.calls ?? unknown],
     [sheet.tokens, run.tokens === null ? unknown : words.tokens(run.tokens.input, run.tokens.output)],
@@ -238,6 +239,13 @@ function byText(startedBy: string, words: CrewWords, name: NameOf): ReactNode {
   return kind === 'agent' ? name(id) : id || kind
 }
 
+function idsBelow(): string[] {
+  const found = (name: 'work' | 'bar') =>
+    [...document.querySelectorAll<HTMLElement>(`[data-crew-body] [data-${name}]`)].map(one => one.dataset[name] ?? '')
+  const rows = found('work')
+  return (rows.length > 0 ? rows : found('bar')).filter(id => /^(?:run|exec)_/.test(id))
+}
+
 function useSheetCommands(run: RunShown, go: Props['go']): void {
   const now = useRef({ run, go })
   now.current = { run, go }
@@ -262,6 +270,12 @@ function useSheetCommands(run: RunShown, go: Props['go']): void {
       const terminal = await takeRun(run.id)
       if (terminal !== undefined) go(terminal)
     }
+    /** To the run before or after it in the view below: its rows, or the bars of a timeline. */
+    const leaf = (by: 1 | -1) => {
+      const { run, go } = now.current
+      const next = beside(idsBelow(), run.id, by)
+      if (next !== undefined) go(`/runs/${encodeURIComponent(next)}`)
+    }
     const log = () => document.querySelector<HTMLElement>('dialog[open] [data-log-list]')?.focus()
     const inDialog = { onlyKeys: true, inDialog: true }
     return [
@@ -269,6 +283,8 @@ function useSheetCommands(run: RunShown, go: Props['go']): void {
       { id: 'run.repeat', title: title('repeat'), keys: ['R'], run: () => void repeat(), ...inDialog },
       { id: 'run.take', title: title('take'), keys: ['T'], run: () => void take(), ...inDialog },
       { id: 'run.log', title: title('log'), keys: ['o'], run: log, ...inDialog },
+      { id: 'run.next', title: w => w.command.nextItem, keys: [']'], run: () => leaf(1), ...inDialog },
+      { id: 'run.previous', title: w => w.command.previousItem, keys: ['['], run: () => leaf(-1), ...inDialog },
     ]
   }, [])
   useCommands(commands)

@@ -1,8 +1,26 @@
 import { expect, test } from 'vitest'
-import { type Bar, lanesOf, spanOf, ticksOf, zoomed } from './timeline-model.ts'
+import { type Bar, fitting, lanesOf, spanOf, stageStarts, ticksOf, zoomed } from './timeline-model.ts'
 
 const bar = (id: string, label: string, created: number, ended: number | null, stage: number | null = null): Bar => ({
   ...{ id, label, detail: '', status: 'running', created, started: created, ended, href: '', cost: null, stage },
+})
+
+test('a stage begins when the first of it starts; one stage alone is not marked', () => {
+  const waiting = { ...bar('w', 'fixer', 0, null, 2), started: null }
+  const bars = [bar('c', 'tester', 40, 50, 1), bar('a', 'worker', 0, 10, 0), bar('b', 'fixer', 30, 60, 1), waiting]
+  expect(stageStarts(bars)).toEqual([
+    { stage: 0, at: 0 },
+    { stage: 1, at: 30 },
+  ])
+  expect(stageStarts([bar('a', 'worker', 0, 10, 0), bar('b', 'worker', 5, 10)])).toEqual([])
+})
+
+test('a text beside a bar is as long as there is room, and left out where it says nothing', () => {
+  expect(fitting('edits src/cart.ts', 400)).toBe('edits src/cart.ts')
+  expect(fitting('edits src/cart.ts', 80)).toBe('edits src/c…')
+  expect(fitting('edits src/cart.ts', 40)).toBe('')
+  expect(fitting('カートの合計を整数にする', 120)).toBe('カートの合計を整…')
+  expect(fitting('短い', 40)).toBe('短い')
 })
 
 test('bars of one label share a lane as long as they do not overlap; stages come in their order', () => {

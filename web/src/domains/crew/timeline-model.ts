@@ -35,6 +35,30 @@ function isApart(a: Bar, b: Bar, now: number): boolean {
   return (a.ended ?? now) <= b.created || (b.ended ?? now) <= a.created
 }
 
+/** When each stage of a plan began; nothing where there is one stage alone, or none. */
+export function stageStarts(bars: readonly Bar[]): { stage: number; at: number }[] {
+  const starts = new Map<number, number>()
+  for (const { stage, started } of bars)
+    if (stage !== null && started !== null) starts.set(stage, Math.min(starts.get(stage) ?? started, started))
+  if (starts.size < 2) return []
+  return [...starts].map(([stage, at]) => ({ stage, at })).sort((a, b) => a.stage - b.stage)
+}
+
+/** As much of a text as has room, for letters of 12 px; empty where that is too little to be read. */
+export function fitting(text: string, px: number): string {
+  let room = px
+  let end = 0
+  for (const sign of text) {
+    room -= sign > '\u2e7f' ? 12.5 : 6.6
+    if (room < 0) break
+    end += sign.length
+  }
+  if (end === text.length) return text
+  return end < LEAST_SIGNS ? '' : `${text.slice(0, end - 1).trimEnd()}…`
+}
+
+const LEAST_SIGNS = 8
+
 /** From the first to now, or to the end when all have ended; never less than some seconds. */
 export function spanOf(bars: readonly Bar[], now: number): Span {
   const from = Math.min(...bars.map(({ created }) => created))

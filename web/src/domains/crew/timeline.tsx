@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.tsx'
 import { type Command, useCommands } from '../../parts/command.ts'
 import { Failure } from '../../parts/failure.tsx'
 import { dateFormat } from '../../parts/formats.ts'
-import { clockTime } from '../../parts/live-time.tsx'
+import { Moment } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { useNow } from './elapsed.tsx'
@@ -17,13 +17,15 @@ import { durationText, ofProject } from './model.ts'
 import { NobodyWorked } from './nobody-worked.tsx'
 import { barOf, useWork } from './queries.ts'
 import { TimelineBar } from './timeline-bar.tsx'
-import { type Bar, lanesOf, moved, type Span, spanOf, ticksOf, zoomed } from './timeline-model.ts'
+import { type Bar, lanesOf, moved, type Span, spanOf, stageStarts, ticksOf, zoomed } from './timeline-model.ts'
 import { crewWords } from './words.ts'
 
 const LANE = 30
 const AXIS = 26
+/** Where the stages of a plan are named. */
+const STAGES = 20
 /** As wide as what stands beside a tick. */
-const TICK_PX = 76
+const TICK_PX = 84
 
 export function RecentTimeline({ project }: { project: string | null }) {
   const words = useOwnWords(crewWords)
@@ -39,7 +41,8 @@ export function RecentTimeline({ project }: { project: string | null }) {
   )
 }
 
-export function Timeline({ bars }: { bars: readonly Bar[] }) {
+/** `isPlan`: of one crew, whose stages are marked. */
+export function Timeline({ bars, isPlan = false }: { bars: readonly Bar[]; isPlan?: boolean }) {
   const words = useOwnWords(crewWords)
   const now = useNow()
   const [asTable, setTable] = useState(false)
@@ -115,14 +118,14 @@ export function Timeline({ bars }: { bars: readonly Bar[] }) {
           </Button>
         </div>
       </div>
-      {asTable ? <BarTable bars={bars} now={now} /> : <Chart bars={bars} now={now} span={span} choose={setChosen} />}
+      {asTable ? <BarTable bars={bars} now={now} /> : <Chart {...{ bars, now, span, isPlan }} choose={setChosen} />}
     </section>
   )
 }
 
-type ChartProps = { bars: readonly Bar[]; now: number; span: Span; choose: (span: Span) => void }
+type ChartProps = { bars: readonly Bar[]; now: number; span: Span; isPlan: boolean; choose: (span: Span) => void }
 
-function Chart({ bars, now, span, choose }: ChartProps) {
+function Chart({ bars, now, span, isPlan, choose }: ChartProps) {
   const words = useOwnWords(crewWords)
   const { code } = useWords()
   const [, navigate] = useLocation()
@@ -131,7 +134,10 @@ function Chart({ bars, now, span, choose }: ChartProps) {
   const room = Math.max(50, width - gutter - 8)
   const x = (at: number) => gutter + ((at - span.from) / (span.to - span.from)) * room
   const lanes = useMemo(() => lanesOf(bars, now), [bars, now])
-  const height = AXIS + lanes.length * LANE + 4
+  const ticks = ticksOf(span, Math.max(2, Math.floor(room / 100)))
+  const stages = useMemo(() => (isPlan ? stageStarts(bars) : []), [bars, isPlan])
+  const top = AXIS + (stages.length > 0 ? STAGES : 0)
+  const height = top + lanes.length * LANE + 4
   useGestures(ref, { span, gutter, room, choose })
   return (
     <div ref={ref} className="touch-pan-y overflow-hidden rounded-lg border border-line bg-sheet select-none">
@@ -151,32 +157,41 @@ function Chart({ bars, now, span, choose }: ChartProps) {
           </clipPath>
         </defs>
         <g clipPath="url(#crew-chart)" aria-hidden="true">
-          {ticksOf(span, Math.max(2, Math.floor(room / 90))).map(at => (
+          {ticks.map(at => (
             <g key={at}>
               <line x1={x(at)} x2={x(at)} y1={AXIS} y2={height} className="stroke-line" />
               {x(at) + TICK_PX < width && (
                 <text x={x(at) + 4} y="17" className="fill-soft text-xs">
-                  {tickText(at, span, code)}
+                  {tickText(at, ticks, code)}
                 </text>
               )}
+            </g>
+          ))}
+          {stages.map(({ stage, at }) => (
+            <g key={stage} data-stage-start={stage}>
+              <line x1={x(at)} x2={x(at)} y1={AXIS} y2={height} className="stroke-rule [stroke-dasharray:3_3]" />
+              <text x={x(at) + 4} y={AXIS + 14} className="fill-soft text-xs font-medium">
+                {words.stage(stage + 1)}
+              </text>
             </g>
           ))}
           <line x1={x(now)} x2={x(now)} y1="4" y2={height} className="stroke-hinoki" strokeWidth="2" />
         </g>
         {lanes.map((lane, index) => (
-          <g key={`${lane.label}${index}`} transform={`translate(0 ${AXIS + index * LANE})`}>
-            {index > 0 && <line x1="0" x2={width} y1="0" y2="0" className="stroke-line" />}
+          <g key={`${lane.label}${index}`} transform={`translate(0 ${top + index * LANE})`}>
+            {(index > 0 || stages.length > 0) && <line x1="0" x2={width} y1="0" y2="0" className="stroke-line" />}
             <text x="10" y="20" className="fill-ink text-sm" aria-hidden="true">
               {cut(lane.label, gutter < 100 ? 9 : 18)}
             </text>
             <g clipPath="url(#crew-chart)">
-              {lane.bars.map(bar => (
+              {lane.bars.map((bar, at) => (
                 <TimelineBar
                   key={bar.id}
                   bar={bar}
                   now={now}
                   x={x}
                   height={LANE}
+                  until={at + 1 < lane.bars.length ? x(lane.bars[at + 1]?.created ?? 0) : gutter + room}
                   words={words}
                   open={() => navigate(bar.href)}
                 />
@@ -220,7 +235,7 @@ function BarTable({ bars, now }: { bars: readonly Bar[]; now: number }) {
                 </span>
               </td>
               <td className={`${cell} whitespace-nowrap`}>
-                {bar.started === null ? '–' : clockTime(bar.started, code)}
+                {bar.started === null ? '–' : <Moment at={bar.started} />}
               </td>
               <td className={`${cell} whitespace-nowrap`}>
                 {bar.started === null ? '–' : durationText((bar.ended ?? now) - bar.started, code)}
@@ -249,6 +264,9 @@ function Legend() {
       </span>
       <span className="flex items-center gap-1.5">
         <span className={`${swatch} bg-ai`} /> {legend.running}
+      </span>
+      <span className="flex items-center gap-1.5">
+        <span className={`${swatch} border border-ai bg-ai-wash`} /> {legend.idle}
       </span>
       <span className="flex items-center gap-1.5">
         <svg width="20" height="12" className="rounded-[3px] border border-kohaku">
@@ -356,11 +374,15 @@ function useGestures(ref: React.RefObject<HTMLDivElement | null>, gestures: Gest
   }, [ref])
 }
 
-function tickText(at: number, { from, to }: Span, lang: string): string {
-  const time = to - from < 120_000 ? ({ timeStyle: 'medium' } as const) : ({ timeStyle: 'short' } as const)
+/** With seconds where two ticks would else say the same. */
+function tickText(at: number, [first = 0, second = first]: readonly number[], lang: string): string {
+  const time = second - first < 60_000 ? ({ timeStyle: 'medium' } as const) : ({ timeStyle: 'short' } as const)
   return dateFormat(lang, time).format(at)
 }
 
+/** Of a branch that is too long, the end: its beginning is that of many. */
 function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length - 1)}…` : text
+  if (text.length <= length) return text
+  const end = text.slice(text.lastIndexOf('/') + 1)
+  return end.length > length ? `${end.slice(0, length - 1)}…` : end
 }

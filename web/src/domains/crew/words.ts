@@ -143,7 +143,7 @@ const en = {
     chart: 'As a chart',
     now: 'now',
     legend: {
-      ...{ queued: 'queued', running: 'running', waiting: 'waits for you' },
+      ...{ queued: 'queued', running: 'running', idle: 'idle', waiting: 'waits for you' },
       ...{ completed: 'completed', failed: 'failed', timedOut: 'timed out', cancelled: 'cancelled' },
     },
     bar: (title: string, state: string, from: string, took: string) => `${title}, ${state}, from ${from}, ${took}`,
@@ -162,7 +162,12 @@ const en = {
     tasks: 'Tasks',
     back: 'Agents',
   },
-  roles: { available: 'Ready', unavailable: 'Not available', empty: 'No roles are configured.', check: 'Check again' },
+  roles: {
+    ...{ available: 'Ready', unavailable: 'Not available', check: 'Check again', fix: 'Engines and how to fix them' },
+    empty: 'No roles are configured.',
+    emptyHint:
+      'A role is an engine with a task of its own, such as reviewer. The agent programs that are installed have some.',
+  },
   create: {
     title: 'Run a crew',
     roles: 'Roles',
@@ -322,7 +327,7 @@ const ja: typeof en = {
     chart: '図で表示',
     now: '現在',
     legend: {
-      ...{ queued: '待機', running: '実行中', waiting: '入力待ち' },
+      ...{ queued: '待機', running: '実行中', idle: 'アイドル', waiting: '入力待ち' },
       ...{ completed: '成功', failed: '失敗', timedOut: 'タイムアウト', cancelled: '中止' },
     },
     bar: (title, state, from, took) => `${title}、${state}、${from} から ${took}`,
@@ -341,7 +346,12 @@ const ja: typeof en = {
     tasks: 'タスク',
     back: 'エージェント',
   },
-  roles: { available: '利用可能', unavailable: '利用不可', empty: 'ロールが設定されていません。', check: '再確認' },
+  roles: {
+    ...{ available: '利用可能', unavailable: '利用不可', check: '再確認', fix: 'エンジンの状態と対処方法' },
+    empty: 'ロールが設定されていません。',
+    emptyHint:
+      'ロールは、レビュー担当などの役割を持つエンジンです。インストール済みのエージェントプログラムにはロールがあります。',
+  },
   create: {
     title: 'クルーを実行',
     roles: 'ロール',

@@ -3,7 +3,7 @@ import { Link, useLocation, useSearch } from 'wouter'
 import type { WorkView } from './work.ts'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
-import { clockTime } from '../../parts/live-time.tsx'
+import { Moment } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { repeatRun, stopRun } from './actions.ts'
@@ -80,9 +80,7 @@ function Numbers({ work, className }: { work: WorkView; className: string }) {
       <span className={column}>
         {work.started_at !== null && <Elapsed from={work.started_at} to={work.ended_at} />}
       </span>
-      <span className={column}>
-        {work.ended_at !== null && <time dateTime={work.ended_at}>{clockTime(work.ended_at, code)}</time>}
-      </span>
+      <span className={column}>{work.ended_at !== null && <Moment at={work.ended_at} />}</span>
     </div>
   )
 }

@@ -44,7 +44,7 @@ export function Guide({ kinds, isLoaded }: { kinds: readonly string[]; isLoaded:
       <div className="min-w-0 flex-1 md:hidden">
         {next ? <StepLink step={next.step} state="now" isNext /> : <span className="text-soft">{words.intro}</span>}
       </div>
-      <Button small look="quiet" className="!px-1.5" aria-label={words.close} onClick={close}>
+      <Button small look="quiet" className="ml-auto !px-1.5" aria-label={words.close} onClick={close}>
         <X size={14} aria-hidden="true" />
       </Button>
     </aside>

@@ -8,7 +8,7 @@ import { stepWords } from './step-words.ts'
 import { sidesOf } from './item-words.tsx'
 import { questionOf } from './model.ts'
 import { quotedNames } from './quoted-names.ts'
-import { INBOX, without } from './queries.ts'
+import { INBOX, leaves, without } from './queries.ts'
 
 /** Throws what the hub refuses: it is said beside the field. */
 export async function answer(queries: QueryClient, item: InboxItem, text: string): Promise<void> {
@@ -30,8 +30,7 @@ export async function settle(queries: QueryClient, item: InboxItem): Promise<voi
       case 'decision_replaced':
       case 'crew_ended':
       case 'phase_ended':
-        await write('inbox.seen', { item_id: item.item_id })
-        return gone(queries, item, needs.dismissed)
+        return atOnce(queries, item, needs.dismissed, () => write('inbox.seen', { item_id: item.item_id }))
       case 'engine_paused':
         await write('engine.resume', { engine: item.title })
         return gone(queries, item, needs.resumed(item.title))
@@ -74,6 +73,23 @@ async function step(queries: QueryClient, item: InboxItem, text: string, act: ()
   }
 }
 
+/** Gone before the hub has agreed; back, with its sentence, when it does not. */
+async function atOnce(queries: QueryClient, item: InboxItem, text: string, act: () => Promise<unknown>): Promise<void> {
+  const { error: errors, notice } = currentWords()
+  leaves(item.item_id, true)
+  try {
+    await act()
+    notify({ kind: 'done', text })
+    await queries.invalidateQueries({ queryKey: INBOX })
+  } catch (error) {
+    const detail = error instanceof Refused ? error.message : errors.unreached
+    const again = { label: notice.again, run: () => void atOnce(queries, item, text, act) }
+    notify({ kind: 'failed', text: item.title, detail, action: again })
+  } finally {
+    leaves(item.item_id, false)
+  }
+}
+
 /** All of its crew that did not succeed. */
 export function onlyFailed(queries: QueryClient, item: InboxItem): Promise<void> {
   const { onlyFailed: text } = stepWords[currentWords().code]
@@ -105,7 +121,7 @@ async function accept(task_id: string, agent_id: string): Promise<void> {
 export function cancelTask(queries: QueryClient, item: InboxItem): Promise<void> {
   const { cancelled } = stepWords[currentWords().code]
   const task_id = item.task_id ?? ''
-  return step(queries, item, cancelled(item.handle ?? item.title), () =>
+  return atOnce(queries, item, cancelled(item.handle ?? item.title), () =>
     write('task.move', { task_id, status: 'cancelled' }),
   )
 }
@@ -182,15 +198,10 @@ export function stopTab(queries: QueryClient, item: InboxItem): Promise<void> {
 /** Until then, or until it changes; undefined: only until it changes. */
 export async function snooze(queries: QueryClient, item: InboxItem, until: Date | undefined): Promise<void> {
   const { item_id } = item
-  const words = stepWords[currentWords().code]
-  try {
-    if (until) await write('inbox.snooze', { item_id, until: until.toISOString() })
-    else await write('inbox.seen', { item_id })
-    gone(queries, item, words.snoozed)
-  } catch (error) {
-    const detail = error instanceof Refused ? error.message : currentWords().error.unreached
-    notify({ kind: 'failed', text: item.title, detail })
-  }
+  const { snoozed } = stepWords[currentWords().code]
+  await atOnce(queries, item, snoozed, () =>
+    until ? write('inbox.snooze', { item_id, until: until.toISOString() }) : write('inbox.seen', { item_id }),
+  )
 }
 
 function gone(queries: QueryClient, item: InboxItem, text: string): void {

@@ -4,7 +4,8 @@ import type { ReactNode } from 'react'
 import type { EventNames, StoredEvent } from '#contract/events.ts'
 import { call } from '../../hub/call.ts'
 import { Failure } from '../../parts/failure.tsx'
-import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { Moment } from '../../parts/live-time.tsx'
+import { useOwnWords } from '../../parts/use-words.ts'
 import { ANSWERED, ANSWERS, answeredSince } from './answers.ts'
 import { inboxWords } from './words.ts'
 
@@ -13,7 +14,6 @@ type Props = { sentence: (event: StoredEvent, names: EventNames) => ReactNode }
 
 export function Answered({ sentence }: Props) {
   const words = useOwnWords(inboxWords)
-  const { code } = useWords()
   const answered = useQuery({
     queryKey: ANSWERED,
     queryFn: async ({ signal }) => (await call('event.list', { types: [...ANSWERS], limit: 100 }, { signal })).value,
@@ -27,9 +27,7 @@ export function Answered({ sentence }: Props) {
     <ul className="flex flex-col gap-1 px-4 pb-3 text-sm">
       {today.map(event => (
         <li key={event.seq} data-answered={event.seq} className="line-clamp-any line-clamp-2">
-          <time dateTime={event.at} className="pr-2 text-soft">
-            {new Date(event.at).toLocaleTimeString(code, { timeStyle: 'short' })}
-          </time>
+          <Moment at={event.at} className="pr-2 text-soft" />
           {sentence(event, names)}
         </li>
       ))}

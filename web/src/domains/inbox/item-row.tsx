@@ -10,13 +10,15 @@ type Props = {
   item: InboxItem
   href: string
   isCurrent: boolean
+  /** Where the Tab key stops in the list: once. */
+  isStop: boolean
   /** It was dealt with, and folds away. */
   isLeaving: boolean
   /** Enter on the one that is open. */
   enter: () => void
 }
 
-export function ItemRow({ item, href, isCurrent, isLeaving, enter }: Props) {
+export function ItemRow({ item, href, isCurrent, isStop, isLeaving, enter }: Props) {
   const words = useWords()
   const [line, question] = linesOf(item)
   return (
@@ -24,6 +26,7 @@ export function ItemRow({ item, href, isCurrent, isLeaving, enter }: Props) {
       <Link
         href={href}
         {...(!isLeaving && { 'data-item': item.item_id })}
+        tabIndex={isStop ? 0 : -1}
         onKeyDown={event => {
           if (event.key !== 'Enter' || !isCurrent || event.nativeEvent.isComposing) return
           event.preventDefault()
@@ -37,7 +40,7 @@ export function ItemRow({ item, href, isCurrent, isLeaving, enter }: Props) {
         </span>
         <span className="flex min-w-0 flex-1 flex-col gap-0.5">
           <span className="flex items-baseline gap-2">
-            <span className="line-clamp-any min-w-0 flex-1 truncate font-medium">
+            <span className="line-clamp-any line-clamp-2 min-w-0 flex-1 font-medium">
               <SafeText text={headline(item, words)} />
             </span>
             <span className="shrink-0 text-xs text-soft">{item.since !== null && <Since at={item.since} />}</span>

@@ -37,6 +37,10 @@ const TYPES = [
   'plan.ended',
   'group:deleted',
   'phase.ended',
+  // What an item is called, whom it holds up, and whether it is still anybody's.
+  ...['task.added', 'task.edited', 'task.linked', 'task.unlinked', 'task.nested', 'merge.ended', 'run.settled'],
+  ...['project.edited', 'project.archived', 'project.activated', 'project.agent_assigned', 'project.agent_unassigned'],
+  ...['agent.edited', 'agent.enabled', 'agent.disabled', 'runner.added', 'runner.revoked', 'config.changed'],
 ]
 
 export const live: Live = Object.fromEntries(TYPES.map(type => [type, changed]))

@@ -63,6 +63,18 @@ test.each([
   ['│ Do you want to run this? │\n│ ❯ 1. Yes │', 'Do you want to run this?'],
   ['> Allow? (y/n)', 'Allow? (y/n)'],
   ['どちらにしますか？', 'どちらにしますか？'],
+  // Broken between words in a narrow terminal.
+  [
+    'I looked at src/login.js and src/cart.js\n\nShould the session be a signed cookie or\na bearer token?\n  1. Cookie',
+    'Should the session be a signed cookie or a bearer token?',
+  ],
+  [
+    '│ Do you want to run npm test in │\n│ this folder?                   │',
+    'Do you want to run npm test in this folder?',
+  ],
+  ['This ends here.\nGo on?', 'Go on?'],
+  ['A short line\nand then a much longer line that says something else\nGo on?', 'Go on?'],
+  ['  1. a long entry of a list\n  2. is this one?', '2. is this one?'],
   ['? Which one:', undefined],
   ['Done.', undefined],
 ])('the question of a screen is its last line that asks: %j', (screen, question) => {
@@ -76,6 +88,7 @@ test('a row of a blocked task says which task it is and the first line of what i
   expect(item({ detail: null })).toEqual(['Login page'])
   expect(item({ detail: '  \n ' })).toEqual(['Login page'])
   expect(item({ kind: 'review', detail: 'It is done.' })).toEqual(['Login page'])
+  expect(item({ kind: 'overlap', detail: 'src/cart.js\ntest/cart.js' })).toEqual(['src/cart.js, test/cart.js'])
   expect(item({ kind: 'run_failed', detail: 'exit 1' })).toEqual(['exit 1'])
   expect(item({ kind: 'tab_waits', detail: '> Go on? (y/n)' })).toEqual(['Go on? (y/n)'])
 })

@@ -30,14 +30,39 @@ const ASKS = /[?？](?:\s*[([][^)\]]{1,12}[)\]])?:?$/u
 
 /** The last line of a screen that asks something; undefined where none does. */
 export function questionOf(screen: string | null): string | undefined {
-  const lines = (screen ?? '').split('\n').map(line => line.replace(DRAWN, ''))
-  return lines.findLast(line => ASKS.test(line))
+  const raw = (screen ?? '').split('\n').map(line => line.replace(FRAME, '').trimEnd())
+  const lines = raw.map(line => line.replace(DRAWN, ''))
+  const at = lines.findLastIndex(line => ASKS.test(line))
+  if (at === -1) return undefined
+  // A program that breaks its lines between words, in a narrow terminal, broke this one, too.
+  const widest = Math.max(...raw.map(line => line.length))
+  let first = at
+  while (first > 0 && at - first < MOST_LINES && goesOn(raw[first - 1] ?? '', raw[first] ?? '', widest)) first--
+  return lines.slice(first, at + 1).join(' ')
+}
+
+/** The sides of a frame. */
+const FRAME = /^\s*[\u2500-\u259f|]|[\u2500-\u259f|]\s*$/gu
+const MOST_LINES = 4
+/** What ends a line on purpose. */
+const ENDED = /[.!?:;,。！？：；、…)）」』\]}]$/u
+
+/** Whether a line was broken only because the next word had no room: then the two are one sentence. */
+function goesOn(before: string, line: string, widest: number): boolean {
+  const said = before.replace(DRAWN, '')
+  const word = line.replace(DRAWN, '').split(/\s/u, 1)[0] ?? ''
+  // Both begin in the same place, and the second with no capital: no list, no prompt, no sentence of its own.
+  const indent = (text: string) => text.length - text.trimStart().length
+  const isPlain = /^\s*(?!\p{Lu})[\p{L}"“'‘(（「『]/u.test(line) && indent(before) === indent(line)
+  return said !== '' && !ENDED.test(said) && isPlain && before.length + 1 + word.length > widest
 }
 
 /** What an item is about, in a line or two: of a blocked task which one it is and what is asked, of a terminal what it asks. */
 export function linesOf({ kind, title, detail }: Pick<InboxItem, 'kind' | 'title' | 'detail'>): string[] {
   if (kind === 'tab_waits') return [questionOf(detail) ?? title]
   if (kind === 'blocked') return [title, firstLine(detail)].filter(text => text !== '')
+  // The headline names both sides; the files are what is new.
+  if (kind === 'overlap') return [(detail ?? title).split('\n').join(', ')]
   return [['engine_paused', 'run_failed', 'phase_ended'].includes(kind) ? (detail ?? '') : title].filter(
     text => text !== '',
   )

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { InboxItem } from '#contract/inbox.ts'
 import { Bars } from '../../parts/bars.tsx'
@@ -16,9 +16,10 @@ import { type Group, GROUP_NAMES, groupOf, isGroup, listed } from './model.ts'
 import { ofProject, useInbox } from './queries.ts'
 import { useFolding } from './use-folding.ts'
 import { inboxWords } from './words.ts'
+import { later } from '../../parts/later.tsx'
 
 const loadDetail = () => import('./item-detail.tsx')
-const ItemDetail = lazy(async () => ({ default: (await loadDetail()).ItemDetail }))
+const ItemDetail = later(async () => (await loadDetail()).ItemDetail)
 
 type Props = {
   chosen: string | undefined
@@ -81,6 +82,7 @@ export function Needs({ chosen, project, working, first, cli, empty, atWork, ans
                 {...{ item, isLeaving }}
                 href={hrefOf(item)}
                 isCurrent={item.item_id === current?.item_id}
+                isStop={item.item_id === (current ?? items[0])?.item_id}
                 enter={focusFirstStep}
               />
             ))}
@@ -227,6 +229,7 @@ function useListCommands(items: readonly InboxItem[], current: InboxItem | undef
         run: () => move(1),
       },
       { id: 'needs.up', title: w => w.command.up, keys: ['k', 'ArrowUp', '['], onlyKeys: true, run: () => move(-1) },
+      { id: 'needs.enter', title: w => w.command.open, keys: ['Enter'], onlyKeys: true, run: focusFirstStep },
     ]
     return [move, moves] as const
   }, [navigate])

@@ -1,6 +1,6 @@
 // What can be done about an item, as buttons; the first is the one that most people want.
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { InboxItem } from '#contract/inbox.ts'
 import { Button } from '../../parts/button.tsx'
@@ -22,8 +22,9 @@ import {
 import { sidesOf } from './item-words.tsx'
 import { Snooze } from './snooze.tsx'
 import { stepWords } from './step-words.ts'
+import { later } from '../../parts/later.tsx'
 
-const GiveBack = lazy(async () => ({ default: (await import('../../parts/give-back.tsx')).GiveBack }))
+const GiveBack = later(async () => (await import('../../parts/give-back.tsx')).GiveBack)
 
 /** What other domains do for an item. */
 export type Helpers = {

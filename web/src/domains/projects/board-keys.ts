@@ -2,6 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { TaskStatus } from '#contract/projects.ts'
 import { TASK_STATUSES } from '#contract/task-values.ts'
+import { beside } from '../../parts/beside.ts'
 import type { Command } from '../../parts/command.ts'
 import { type Group, isClosed, type Lane, neighbour } from './model.ts'
 import { boardWords } from './board-words.ts'
@@ -19,16 +20,34 @@ export type Grid = {
 
 type Place = { column: number; row: number }
 
-export function boardCommands(queries: QueryClient, grid: () => Grid): Command[] {
+/** `open`: the task in the sheet over the board, if one is; `show`: puts another in its place. */
+export type Opened = { open: () => string | undefined; show: (id: string) => void }
+
+export function boardCommands(queries: QueryClient, grid: () => Grid, sheet: Opened): Command[] {
   const go = (right: number, down: number) => () => step(grid(), right, down)
   return [
     { id: 'board.down', title: w => w.command.down, keys: ['j', 'ArrowDown'], run: go(0, 1), onlyKeys: true },
     { id: 'board.up', title: w => w.command.up, keys: ['k', 'ArrowUp'], run: go(0, -1), onlyKeys: true },
     { id: 'board.right', title: w => w.command.right, keys: ['ArrowRight'], run: go(1, 0), onlyKeys: true },
     { id: 'board.left', title: w => w.command.left, keys: ['ArrowLeft'], run: go(-1, 0), onlyKeys: true },
+    {
+      id: 'board.nextItem',
+      title: w => w.command.nextItem,
+      keys: [']'],
+      run: () => leaf(grid(), sheet, 1),
+      ...EVERYWHERE,
+    },
+    {
+      id: 'board.previousItem',
+      title: w => w.command.previousItem,
+      keys: ['['],
+      run: () => leaf(grid(), sheet, -1),
+      ...EVERYWHERE,
+    },
     ...TASK_STATUSES.map((status, index) => ({
       id: `board.move.${status}`,
       title: (w: Parameters<Command['title']>[0]) => w.command.moveTo(w.status[status]),
+      row: MOVES,
       keys: [String(index + 1)],
       onlyKeys: true,
       run: () => {
@@ -72,6 +91,10 @@ export function boardCommands(queries: QueryClient, grid: () => Grid): Command[]
     { id: 'board.menu', title: own(w => w.actionsTitle), keys: ['.'], run: pick('action', grid) },
   ]
 }
+
+const MOVES: Command['title'] = w => w.command.moveByKey
+/** Also while the sheet is open. */
+const EVERYWHERE = { onlyKeys: true, inDialog: true }
 
 const own =
   (of: (words: typeof boardWords.en) => string): Command['title'] =>
@@ -123,6 +146,14 @@ function step(grid: Grid, right: number, down: number): void {
   const next = from ? after(lanes, from, right, down) : first(lanes)
   const target = next && lanes[next.column]?.cards[next.row]
   if (target) focusTask(target.task_id, () => grid)
+}
+
+/** The task before or after the one that is open, over the ends of columns; without one, the card beside the focused one. */
+function leaf(grid: Grid, { open, show }: Opened, by: 1 | -1): void {
+  const id = open()
+  if (id === undefined) return step(grid, 0, by)
+  const next = beside([...idsOf(grid.lanes)], id, by)
+  if (next !== undefined) show(next)
 }
 
 function first(lanes: readonly Lane[]): Place | undefined {

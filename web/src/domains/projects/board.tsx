@@ -1,16 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import {
-  lazy,
-  type ReactNode,
-  Suspense,
-  type TouchEvent,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type ReactNode, Suspense, type TouchEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { VListHandle } from 'virtua'
+import { useLocation } from 'wouter'
 import { Bars } from '../../parts/bars.tsx'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
@@ -35,9 +26,10 @@ import { usePreferences } from './preferences.ts'
 import { type Cards, useAgents, useCards, useProjects } from './queries.ts'
 import { picking, selected } from './selection.ts'
 import { type BoardPlace, useFilter } from './use-filter.ts'
+import { later } from '../../parts/later.tsx'
 
-const ReopenDialog = lazy(async () => ({ default: (await import('./reopen-dialog.tsx')).ReopenDialog }))
-const BoardPicker = lazy(async () => ({ default: (await import('./board-picker.tsx')).BoardPicker }))
+const ReopenDialog = later(async () => (await import('./reopen-dialog.tsx')).ReopenDialog)
+const BoardPicker = later(async () => (await import('./board-picker.tsx')).BoardPicker)
 
 /** `empty`: what a page without a project shows besides. */
 export function Board({ empty }: { empty?: ReactNode }) {
@@ -197,15 +189,24 @@ function useSwipe(go: (by: 1 | -1) => void) {
   }
 }
 
+const openTask = () => /^\/tasks\/([^/?]+)/.exec(location.pathname)?.[1]
+
 function useBoardCommands(grid: { current: Grid }): void {
   const queries = useQueryClient()
-  const commands = useMemo(() => boardCommands(queries, () => grid.current), [queries, grid])
+  const [path, navigate] = useLocation()
+  const commands = useMemo(() => {
+    // In the place of the other: Back leads to the board.
+    const show = (id: string) => navigate(`/tasks/${id}${location.search}`, { replace: true })
+    return boardCommands(queries, () => grid.current, { open: openTask, show })
+  }, [queries, grid, navigate])
   useCommands(commands)
-  // A card that was opened gets the focus back when its sheet closes and the card was drawn again.
+  // The card of the task that was open last gets the focus when the sheet closes.
+  const last = useRef<string>(undefined)
   useEffect(() => {
-    const id = /^\/tasks\/([^/?]+)/.exec(location.pathname)?.[1]
-    if (id !== undefined) focusTask(id, () => grid.current)
-  }, [grid])
+    const id = openTask()
+    if (id === undefined && last.current !== undefined) focusTask(last.current, () => grid.current)
+    last.current = id
+  }, [grid, path])
 }
 
 function NoTasks({ project, cutOff }: { project: string | null; cutOff: string | undefined }) {

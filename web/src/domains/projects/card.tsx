@@ -23,9 +23,11 @@ type Props = {
   parts: string | undefined
   /** On a phone nothing hovers: its menu is always there. */
   isPhone: boolean
+  /** The one of its column at which the Tab key stops. */
+  isStop: boolean
 }
 
-export const CardView = memo(function CardView({ card, agent, href, cutOff, parts, isPhone }: Props) {
+export const CardView = memo(function CardView({ card, agent, href, cutOff, parts, isPhone, isStop }: Props) {
   const words = useWords()
   const own = boardWords[words.code]
   const ref = useRef<HTMLDivElement>(null)
@@ -49,6 +51,7 @@ export const CardView = memo(function CardView({ card, agent, href, cutOff, part
       <Link
         href={href}
         draggable={false}
+        tabIndex={isStop ? 0 : -1}
         className="line-clamp-any line-clamp-2 pr-5 leading-snug max-md:pr-9 font-medium outline-none after:absolute after:inset-0 after:rounded-lg"
       >
         {isSelected && <Check size={14} aria-label={own.select} className="mr-1 inline text-ai" />}
@@ -60,7 +63,7 @@ export const CardView = memo(function CardView({ card, agent, href, cutOff, part
         </p>
       )}
       {card.labels.length > 0 && <CardLabels labels={card.labels} />}
-      <div className="flex min-w-0 items-center gap-2 text-xs text-soft">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-soft">
         <CardPriority priority={card.priority} label={words.priority[card.priority]} />
         <span className="shrink-0 font-mono">{card.handle}</span>
         {agent !== undefined && (

@@ -1,7 +1,7 @@
 import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useQueryClient } from '@tanstack/react-query'
 import { ChevronsRightLeft } from 'lucide-react'
-import { memo, type RefObject, useEffect, useRef, useState } from 'react'
+import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { VList, type VListHandle } from 'virtua'
 import type { Priority, TaskStatus } from '#contract/projects.ts'
 import type { AgentRecord } from '#contract/records.ts'
@@ -72,7 +72,7 @@ export const Column = memo(function Column({ lane, group, isFolded, ...rest }: P
               aria-expanded={true}
               aria-label={boardWords[words.code].fold(name)}
               title={boardWords[words.code].fold(name)}
-              className="-mr-1.5 inline-flex size-6 items-center justify-center rounded-md opacity-0 group-hover/head:opacity-100 hover:bg-ai-wash hover:text-ink focus-visible:opacity-100"
+              className="-mr-1.5 inline-flex h-6 w-1.5 items-center justify-center overflow-hidden rounded-md opacity-0 group-hover/head:w-6 group-hover/head:opacity-100 hover:bg-ai-wash hover:text-ink focus-visible:w-6 focus-visible:opacity-100"
               onClick={() => rest.fold(key)}
             >
               <ChevronsRightLeft size={14} aria-hidden="true" />
@@ -93,12 +93,29 @@ type ListProps = Pick<Props, 'agents' | 'parts' | 'search' | 'cutOff' | 'list' |
 
 /** Only what is seen is drawn, and no element is made for the rest. */
 function Cards({ cards, agents, parts, search, cutOff, list, isPhone }: ListProps) {
+  // The Tab key stops once in a column: at the card that had the focus last, else at the first. It stays drawn for that.
+  const [focused, setFocused] = useState<string>()
+  const stop = Math.max(
+    0,
+    cards.findIndex(({ task_id }) => task_id === focused),
+  )
+  const kept = useMemo(() => [stop], [stop])
   return (
-    <VList ref={list} role="list" className="min-h-0 flex-1" bufferSize={120} data={cards} item={Item}>
-      {card => (
+    <VList
+      ref={list}
+      role="list"
+      className="min-h-0 flex-1"
+      bufferSize={120}
+      data={cards}
+      item={Item}
+      keepMounted={kept}
+      onFocus={event => setFocused(event.target.closest<HTMLElement>('[data-task]')?.dataset['task'])}
+    >
+      {(card, index) => (
         <CardView
           key={card.task_id}
           card={card}
+          isStop={index === stop}
           agent={card.assignee_id === null ? undefined : (agents?.get(card.assignee_id)?.name ?? card.assignee_id)}
           href={`/tasks/${card.task_id}${search}`}
           cutOff={cutOff}

@@ -5,6 +5,7 @@ import { currentWords } from '../../words/words.ts'
 import { cameIn } from './fresh.ts'
 import { glide } from './glide.ts'
 import type { Card } from './model.ts'
+import { isOwnMove } from './own-moves.ts'
 import { type Cards, cardLoader, cardOf, keys, patchCard } from './queries.ts'
 import { settled } from './settled.ts'
 
@@ -63,14 +64,16 @@ const projects: Live[string] = (_, { refetch }) => {
 }
 const agents: Live[string] = (_, { refetch }) => refetch(keys.agents)
 
-/** A move of another, aloud. What this page did itself is shown already when its event comes. */
+/** A move of another, aloud. */
 function sayMove(caller: string, id: string, to: TaskStatus, queries: LiveContext['queries']): void {
   const card = cardOf(queries, id)
-  if (!card || card.status === to) return
+  // Not by what the card shows: an answer of the hub may have been faster than the event.
+  if (isOwnMove(id, to) || !card) return
   const { board, status, task } = currentWords()
   const [kind, name] = caller.split(':', 2)
   const agents = queries.getQueryData<ReadonlyMap<string, { name: string }>>(keys.agents)
-  const who = kind === 'operator' ? task.you : (agents?.get(name ?? '')?.name ?? name ?? 'Toryo')
+  const nobody = kind === 'operator' ? task.you : 'Toryo'
+  const who = agents?.get(name ?? '')?.name ?? name ?? nobody
   announce(board.movedBy(card.title, status[to], who))
 }
 

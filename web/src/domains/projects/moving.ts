@@ -10,6 +10,7 @@ import { notify } from '../../parts/notices.tsx'
 import { currentWords } from '../../words/words.ts'
 import { boardWords } from './board-words.ts'
 import { type Card, rankBehind } from './model.ts'
+import { isOwnMove, madeMove } from './own-moves.ts'
 import { cardOf, keys, patchCard, type TaskDetail } from './queries.ts'
 import { markTask, overtakes, sayRefused } from './refused.ts'
 import { settled } from './settled.ts'
@@ -40,6 +41,7 @@ export async function moveNow(queries: QueryClient, id: string, to: TaskStatus, 
   const words = currentWords()
   patchCard(queries, id, card => ({ ...card, status: to, pending: 'sending' }))
   markTask(queries, id)
+  madeMove(id, to)
   try {
     const { value } = await write('task.move', { task_id: id, status: to }, overtakes(id, 'status', from, to))
     settle(queries, id, to, value)
@@ -47,6 +49,7 @@ export async function moveNow(queries: QueryClient, id: string, to: TaskStatus, 
     announce(words.board.moved(title, words.status[to]))
     if (from === 'done' && !isUndo) sayReopened(queries, before, to)
   } catch (error) {
+    isOwnMove(id, to)
     const isConflict = (cardOf(queries, id)?.status ?? to) !== to
     patchCard(queries, id, card => settled(card.pending && card.status === to ? { ...card, status: from } : card))
     const again = () => void move(queries, id, to, isUndo)

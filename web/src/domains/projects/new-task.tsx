@@ -19,6 +19,7 @@ import { cardOf, keys, useAgents, useMembers, useProjects } from './queries.ts'
 import { session } from '../../hub/kept.ts'
 
 const DRAFT = 'toryo.new-task'
+const DRAFT_TEXT = 'toryo.new-task.text'
 
 export function NewTask() {
   const wish = useStore(create)
@@ -41,7 +42,7 @@ function Form({ wish, close }: { wish: Wish; close: () => void }) {
   const agents = useAgents().data
   const cutOff = useCutOff()
   const [title, setTitle] = useState(wish.title || (session.getItem(DRAFT) ?? ''))
-  const [description, setDescription] = useState('')
+  const [description, setDescription] = useState(wish.title === '' ? (session.getItem(DRAFT_TEXT) ?? '') : '')
   const [project, setProject] = useState(wish.project ?? projects[0]?.project_id ?? '')
   const [assignee, setAssignee] = useState('')
   const [priority, setPriority] = useState<Priority>('medium')
@@ -53,6 +54,10 @@ function Form({ wish, close }: { wish: Wish; close: () => void }) {
   const edit = (value: string) => {
     setTitle(value)
     session.setItem(DRAFT, value)
+  }
+  const describe = (value: string) => {
+    setDescription(value)
+    session.setItem(DRAFT_TEXT, value)
   }
   const submit = async (start: boolean) => {
     if (title.trim() === '' || busy) return
@@ -69,6 +74,7 @@ function Form({ wish, close }: { wish: Wish; close: () => void }) {
         ...(start && assignee !== '' && { status: 'in_progress' as const }),
       })
       session.removeItem(DRAFT)
+      session.removeItem(DRAFT_TEXT)
       isOwn(value.task_id)
       void queries.invalidateQueries({ queryKey: keys.cards })
       notify({ kind: 'done', text: words.create.created(value.handle), detail: value.title })
@@ -107,7 +113,7 @@ function Form({ wish, close }: { wish: Wish; close: () => void }) {
         placeholder={words.create.description}
         rows={4}
         value={description}
-        onChange={event => setDescription(event.target.value)}
+        onChange={event => describe(event.target.value)}
       />
       <div className="grid grid-cols-3 gap-2 max-md:grid-cols-1">
         <Select label={words.create.project} value={project} onChange={event => setProject(event.target.value)}>

@@ -1,7 +1,7 @@
 // Where a task stands among others, and how that is changed: what it waits for, who waits for it, what it is a part of, its parts.
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { Link, useSearch } from 'wouter'
 import { Refused, write } from '../../hub/call.ts'
 import { Button } from '../../parts/button.tsx'
@@ -21,8 +21,9 @@ import type { Card } from './model.ts'
 import { PlanGraph } from './plan-graph.tsx'
 import { dependents } from './plan-model.ts'
 import { type Cards, keys, type TaskDetail, useCards } from './queries.ts'
+import { later } from '../../parts/later.tsx'
 
-const TaskPicker = lazy(async () => ({ default: (await import('./task-picker.tsx')).TaskPicker }))
+const TaskPicker = later(async () => (await import('./task-picker.tsx')).TaskPicker)
 
 const NO_CARDS: Cards['byId'] = new Map()
 type Ref = { task_id: string; handle: string; title: string; stage: string }

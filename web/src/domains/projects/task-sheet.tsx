@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Link } from 'wouter'
 import type { Priority, TaskStatus } from '#contract/projects.ts'
 import { PRIORITIES, TASK_STATUSES } from '#contract/task-values.ts'
@@ -11,7 +11,7 @@ import { useCutOff } from '../../parts/can-write.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { GiveBack } from '../../parts/give-back.tsx'
-import { clockTime, Since } from '../../parts/live-time.tsx'
+import { Moment, Since } from '../../parts/live-time.tsx'
 import { PriorityMark, StatusMark } from '../../parts/marks.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Select } from '../../parts/select.tsx'
@@ -29,8 +29,9 @@ import { TaskPlan } from './task-plan.tsx'
 import { TaskPlace, TaskThread } from './task-thread.tsx'
 import { Markdown } from '../../parts/markdown/markdown.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
+import { later } from '../../parts/later.tsx'
 
-const ReopenDialog = lazy(async () => ({ default: (await import('./reopen-dialog.tsx')).ReopenDialog }))
+const ReopenDialog = later(async () => (await import('./reopen-dialog.tsx')).ReopenDialog)
 
 type Parts = {
   /** Another domain draws reported work. */
@@ -166,7 +167,7 @@ function Facts({ task }: { task: TaskDetail }) {
   return (
     <dl className="grid grid-cols-[7rem_1fr] items-center gap-x-3 gap-y-2 text-sm">
       <dt className="text-soft">{words.task.statusLabel}</dt>
-      <dd className="flex items-center gap-2">
+      <dd className="flex flex-wrap items-center gap-2">
         <StatusMark status={task.status} size={16} />
         <Select
           label={words.task.statusLabel}
@@ -286,7 +287,7 @@ function Thread({ task, name }: { task: TaskDetail; name: (id: string | null) =>
             <span className="font-medium">
               <SafeText text={who} />
             </span>
-            <span className="text-soft">{clockTime(at, words.code)}</span>
+            <Moment at={at} className="text-soft" />
           </p>
           {lines.map(([label, text]) => (
             <p key={label} className="line-clamp-any whitespace-pre-wrap">
@@ -315,7 +316,7 @@ function Runs({ task, name }: { task: TaskDetail; name: (id: string) => string }
               {words.task.run[run.status]}
             </Link>
             <SafeText text={name(run.agent_id)} />
-            <span className="ml-auto text-soft">{clockTime(run.started_at, words.code)}</span>
+            <Moment at={run.started_at} className="ml-auto text-soft" />
           </p>
           <Used runs={[run]} />
           {run.reason !== null && <p className="line-clamp-any text-soft">{run.reason}</p>}

@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 import { call } from '../../hub/call.ts'
 import { Disclosure } from '../../parts/disclosure.tsx'
 import { EvidenceList } from '../../parts/evidence-list.tsx'
-import { clockTime } from '../../parts/live-time.tsx'
+import { Moment } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useWords } from '../../parts/use-words.ts'
@@ -46,7 +46,7 @@ export function TaskThread({ task, name }: Props) {
                     {words.task.verdict[decision]}
                   </span>
                   <SafeText text={by === 'operator' ? words.task.you : name(by)} />
-                  <span className="text-soft">{clockTime(at, words.code)}</span>
+                  <Moment at={at} className="text-soft" />
                 </p>
                 {summary !== null && (
                   <p className="line-clamp-any whitespace-pre-wrap">
@@ -162,7 +162,7 @@ function Snapshots({ task }: { task: TaskDetail }) {
                 <span className="font-medium">{words.task.snapshot(snapshots.length - index)}</span>
                 <span>{words.task.cause[cause]}</span>
                 {changed_files !== null && <span className="text-soft">{words.review.files(changed_files)}</span>}
-                <span className="ml-auto text-soft">{clockTime(at, words.code)}</span>
+                <Moment at={at} className="ml-auto text-soft" />
                 <Disclosure />
               </summary>
               <div className="flex flex-col gap-2 border-t border-line px-3 py-2 text-sm">

@@ -9,9 +9,10 @@ import type { Film } from './model.ts'
 import { type Player, SPEEDS } from './player.ts'
 import { replayWords } from './words.ts'
 
-export function Controls({ film, player }: { film: Film; player: Player }) {
+/** `isLive`: at its end, which is now. */
+export function Controls({ film, player, isLive }: { film: Film; player: Player; isLive: boolean }) {
   const words = useOwnWords(replayWords)
-  const { code } = useWords()
+  const { code, line } = useWords()
   const { time, count, isPlaying, speed, seek, step, toggle, setSpeed } = player
   const shown = film.events[count - 1]
   const moment = shown
@@ -44,6 +45,14 @@ export function Controls({ film, player }: { film: Film; player: Player }) {
           <option key={one} value={one}>{`${one}×`}</option>
         ))}
       </Select>
+      {isLive && (
+        <span data-live-edge title={words.live} className="flex items-center gap-1.5 text-sm text-soft">
+          <span aria-hidden="true" className="text-matsu">
+            ●
+          </span>
+          {line.live}
+        </span>
+      )}
       <span className="flex items-center gap-1.5 text-sm text-soft max-md:hidden">
         <KeyHint keys="Space" /> <KeyHint keys="← →" />
       </span>

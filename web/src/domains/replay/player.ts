@@ -1,8 +1,11 @@
 // Where the replay stands: a time in the film, and the event of the address that goes with it.
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { countAt, type Film } from './model.ts'
 
 export const SPEEDS = [1, 2, 4, 8, 16, 32, 64] as const
+
+/** Where it stands in a film that has gone on: who looks at its end goes along, everybody else stays where they are. */
+export const followed = (was: Film, film: Film, time: number): number => (time >= was.length ? film.length : time)
 
 export type Player = {
   /** Milliseconds of the film. */
@@ -25,6 +28,13 @@ export function usePlayer(film: Film, at: number | undefined): Player {
   const [speed, setSpeed] = useState<number>(4)
   const latest = useRef(time)
   latest.current = time
+  const known = useRef(film)
+  useLayoutEffect(() => {
+    const next = followed(known.current, film, latest.current)
+    known.current = film
+    latest.current = next
+    setTime(next)
+  }, [film])
   useEffect(() => {
     if (!isPlaying) return undefined
     let frame = 0

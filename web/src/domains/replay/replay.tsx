@@ -3,6 +3,8 @@ import { useLocation, useRoute, useSearch } from 'wouter'
 import type { EventNames, StoredEvent } from '#contract/events.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Failure } from '../../parts/failure.tsx'
+import { Moment } from '../../parts/live-time.tsx'
+import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Select } from '../../parts/select.tsx'
 import { useProject } from '../../parts/use-project.ts'
@@ -13,19 +15,23 @@ import { Controls, useReplayKeys } from './controls.tsx'
 import { Lanes } from './lanes.tsx'
 import { film, pictureAt } from './model.ts'
 import { usePlayer } from './player.ts'
-import { loaded, type Recorded, SPANS, type Span, useRecorded } from './queries.ts'
+import { loaded, type Recorded, SPANS, type Span, useGoingOn, useRecorded } from './queries.ts'
 import { replayWords } from './words.ts'
 
-/** Another domain puts an event into words. */
-type Props = { sentence: (event: StoredEvent, names: EventNames) => ReactNode }
+/** Another domain puts an event, and who acted, into words. */
+type Props = {
+  sentence: (event: StoredEvent, names: EventNames) => ReactNode
+  who: (caller: string, names: EventNames) => string
+}
 
-export function Replay({ sentence }: Props) {
+export function Replay(parts: Props) {
   const words = useOwnWords(replayWords)
   const [project] = useProject()
   const [, params] = useRoute('/crews/:id/replay')
   const crew = params?.id ?? null
   const [span, setSpan, at] = useAddress()
   const recorded = useRecorded({ span, project, crew })
+  useGoingOn({ span, project, crew }, recorded.data)
   const count = useStore(loaded)
   return (
     <div className="relative flex h-full flex-col gap-4 overflow-x-hidden overflow-y-auto px-6 py-4 max-md:px-3 [&>*]:shrink-0">
@@ -47,16 +53,16 @@ export function Replay({ sentence }: Props) {
       {recorded.isPending && <p className="text-soft">{words.loading(count)}</p>}
       {recorded.data?.events.length === 0 && <Empty title={words.empty} hint={words.emptyHint} />}
       {recorded.data && recorded.data.events.length > 0 && (
-        <Stage key={`${span} ${project} ${crew}`} recorded={recorded.data} at={at} sentence={sentence} />
+        <Stage key={`${span} ${project} ${crew}`} recorded={recorded.data} at={at} {...parts} />
       )}
     </div>
   )
 }
 
-function Stage({ recorded, at, sentence }: Props & { recorded: Recorded; at: number | undefined }) {
+function Stage({ recorded, at, sentence, who }: Props & { recorded: Recorded; at: number | undefined }) {
   const words = useOwnWords(replayWords)
   const { code } = useWords()
-  const { events, tasks, names, isCut } = recorded
+  const { events, tasks, names, isCut, seen } = recorded
   const made = useMemo(() => film(events, tasks), [events, tasks])
   const player = usePlayer(made, at)
   const { count, time, isPlaying } = player
@@ -65,18 +71,19 @@ function Stage({ recorded, at, sentence }: Props & { recorded: Recorded; at: num
   const now = useRef({ film: made, player })
   now.current = { film: made, player }
   useReplayKeys(now)
-  useMoment(isPlaying ? undefined : (shown?.seq ?? 0))
+  const isEnd = time >= made.length
+  useMoment(isPlaying ? undefined : isEnd ? null : (shown?.seq ?? 0))
   return (
     <>
       <h2 className="sr-only">{words.moment}</h2>
       <div className="sticky top-0 z-10 -mx-2 flex flex-col gap-2 rounded-lg border border-line bg-sheet px-3 py-2">
-        <Controls film={made} player={player} />
+        <Controls film={made} player={player} isLive={isEnd && seen !== undefined} />
         <p className="line-clamp-2 min-h-6" data-moment={shown?.seq ?? 0}>
           {shown ? (
             <>
-              <time dateTime={shown.at} className="pr-2 text-soft">
+              <Moment at={shown.at} className="pr-2 text-soft">
                 {new Date(shown.at).toLocaleTimeString(code)}
-              </time>
+              </Moment>
               {sentence(shown, names)}
             </>
           ) : (
@@ -96,7 +103,8 @@ function Stage({ recorded, at, sentence }: Props & { recorded: Recorded; at: num
           <ul className="flex flex-col gap-1 text-sm">
             {[...picture.messages.values()].slice(-5).map(({ id, from, tabId, state }) => (
               <li key={id}>
-                {nameOf(from, names)} → {nameOf(tabId, names)} <span className="text-soft">{words.state[state]}</span>
+                <SafeText text={`${tabName(from, names) ?? who(from, names)} → ${tabName(tabId, names) ?? tabId}`} />{' '}
+                <span className="text-soft">{words.state[state]}</span>
               </li>
             ))}
           </ul>
@@ -106,9 +114,9 @@ function Stage({ recorded, at, sentence }: Props & { recorded: Recorded; at: num
   )
 }
 
-function nameOf(id: string, { tabs, agents }: EventNames): string {
+function tabName(id: string, { tabs }: EventNames): string | undefined {
   const tab = tabs[id.replace(/^tab:/, '')]
-  return tab ? `${tab.engine} · ${tab.branch}` : (agents[id.replace(/^agent:/, '')] ?? id)
+  return tab && `${tab.engine} · ${tab.branch}`
 }
 
 function useAddress(): [Span, (span: Span) => void, number | undefined] {
@@ -125,14 +133,19 @@ function useAddress(): [Span, (span: Span) => void, number | undefined] {
   return [span, choose, at === null || !/^\d+$/.test(at) ? undefined : Number(at)]
 }
 
-/** The address carries the moment, so that it can be passed on. Not while it plays: browsers forbid so many changes. */
-function useMoment(seq: number | undefined): void {
+/**
+ * The address carries the moment, so that it can be passed on; null: the end, which is now and goes on. Not while it plays: browsers
+ * forbid so many changes.
+ */
+function useMoment(seq: number | null | undefined): void {
   useEffect(() => {
     if (seq === undefined) return undefined
     const timer = setTimeout(() => {
       const query = new URLSearchParams(location.search)
-      query.set('at', String(seq))
-      history.replaceState(history.state, '', `${location.pathname}?${query}`)
+      if (seq === null) query.delete('at')
+      else query.set('at', String(seq))
+      const text = query.toString()
+      history.replaceState(history.state, '', `${location.pathname}${text === '' ? '' : `?${text}`}`)
     }, 300)
     return () => clearTimeout(timer)
   }, [seq])

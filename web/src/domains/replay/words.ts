@@ -71,7 +71,7 @@ const ja: typeof en = {
     open: '作業中',
     earlier: 'これより前',
   },
-  state: { queued: '待機中', delivered: '配信済み', undeliverable: '配信できません' },
+  state: { queued: '配信待ち', delivered: '配信済み', undeliverable: '配信できません' },
 }
 
 export const replayWords = { en, ja }

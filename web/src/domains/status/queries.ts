@@ -11,19 +11,21 @@ const OVERLAPS = ['overlaps'] as const
 export const useStatus = () =>
   useQuery({ queryKey: STATUS, queryFn: async ({ signal }) => (await call('hub.status', {}, { signal })).value })
 
-export const useTabCount = () =>
+export const useTabCount = (project: string | null) =>
   useQuery({
     queryKey: TAB_COUNT,
-    queryFn: async ({ signal }) => (await call('tab.list', { limit: 200 }, { signal })).value.tabs.length,
+    queryFn: async ({ signal }) => (await call('tab.list', { limit: 200 }, { signal })).value.tabs,
+    select: tabs => tabs.filter(({ project_id }) => project === null || project_id === project).length,
   })
 
 /** Since midnight, as far as engines report it. */
-export const useCostToday = () =>
+export const useCostToday = (project: string | null) =>
   useQuery({
     // At midnight it is another day's.
-    queryKey: [...COST_TODAY, useToday()],
+    queryKey: [...COST_TODAY, useToday(), project],
     queryFn: async ({ signal }) => {
-      return (await call('stats.daily', lastDays(1), { signal })).value.days.reduce((sum, day) => sum + day.cost_usd, 0)
+      const input = { ...lastDays(1), ...(project !== null && { project_id: project }) }
+      return (await call('stats.daily', input, { signal })).value.days.reduce((sum, day) => sum + day.cost_usd, 0)
     },
   })
 

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { clockTime } from '../../parts/live-time.tsx'
+import { clockTime, Moment } from '../../parts/live-time.tsx'
 import { useWords } from '../../parts/use-words.ts'
 import { useCostToday, useStatus, useTabCount } from './queries.ts'
 
-type Props = { waiting: number; working: number; query: string }
+type Props = { waiting: number; working: number; project: string | null; query: string }
 
 /** The whole crew in one sentence; each part leads to what it is about. */
-export function StatusLine({ waiting, working, query }: Props) {
+export function StatusLine({ waiting, working, project, query }: Props) {
   const words = useWords()
   const status = useStatus().data
-  const tabs = useTabCount().data ?? 0
-  const cost = useCostToday().data ?? 0
+  const tabs = useTabCount(project).data ?? 0
+  const cost = useCostToday(project).data ?? 0
   if (!status) return null
   const part = (key: string, path: string, text: ReactNode, tone = 'hover:text-ink') => (
     <Link key={key} href={`${path}${query}`} className={`underline-offset-2 hover:underline ${tone}`}>
@@ -26,7 +26,7 @@ export function StatusLine({ waiting, working, query }: Props) {
       part(
         engine,
         '/settings/engines',
-        <time dateTime={until}>{words.bottom.paused(engine, clockTime(until, words.code))}</time>,
+        <Moment at={until}>{words.bottom.paused(engine, clockTime(until, words.code))}</Moment>,
         'text-kohaku',
       ),
     ),

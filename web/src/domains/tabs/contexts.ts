@@ -1,4 +1,5 @@
 // Browsers keep about sixteen WebGL contexts and throw away the oldest, which would leave a terminal blank. So at most eight are used.
+import { isUnloaded } from '../../parts/unloaded.ts'
 
 /** What draws with a graphics context. */
 export type Drawer = {
@@ -21,8 +22,12 @@ export class Contexts {
     return this.#held.size
   }
 
-  /** False: it goes on without. One that lost its context can ask again when it is shown next. */
-  async take(drawer: Drawer): Promise<boolean> {
+  /**
+   * False: it goes on without. One that lost its context can ask again when it is shown next. `first`: somebody types there, and
+   * the one that this was true of longest ago makes room.
+   */
+  async take(drawer: Drawer, first = false): Promise<boolean> {
+    if (first) this.#makeRoomFor(drawer)
     if (!this.#works || this.#held.has(drawer) || this.#held.size >= this.#most) return this.#held.has(drawer)
     this.#held.set(drawer, undefined)
     try {
@@ -31,12 +36,20 @@ export class Contexts {
       if (!this.#held.has(drawer)) started.dispose()
       else this.#held.set(drawer, started)
       return this.#held.has(drawer)
-    } catch {
+    } catch (error) {
       // No WebGL 2 on this machine: none of the others will have it, and all draw with elements instead.
-      this.#works = false
+      if (!isUnloaded(error)) this.#works = false
       this.#held.delete(drawer)
       return false
     }
+  }
+
+  /** Held in the order in which they were used. */
+  #makeRoomFor(drawer: Drawer): void {
+    const started = this.#held.get(drawer)
+    const [oldest] = this.#held.keys()
+    if (this.#held.delete(drawer)) this.#held.set(drawer, started)
+    else if (this.#works && oldest && this.#held.size >= this.#most) this.give(oldest)
   }
 
   /** The place is free for another. */

@@ -72,6 +72,8 @@ export function MessageRow({ message, tabs, isWhole = false }: RowProps) {
 
 export function nameIn(id: string, tabs: Names, words: (typeof own)['en']): string {
   if (id === 'operator') return words.messages.you
+  // A person with a name.
+  if (id.startsWith('operator:')) return id.slice('operator:'.length)
   return id === 'toryo' ? words.messages.hub : (tabs.get(id)?.branch ?? id)
 }
 

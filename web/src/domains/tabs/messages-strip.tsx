@@ -65,12 +65,15 @@ export function MessagesStrip({ project, tabs, isOpen, toggle }: Props) {
 function Latest({ message, tabs }: { message: MessageView | undefined; tabs: ReadonlyMap<string, TabRecord> }) {
   if (!message) return null
   return (
-    <span className="flex min-w-0 flex-1 items-center gap-2 text-soft">
+    <span className="flex min-w-0 flex-1 items-center gap-2 text-soft max-md:[&>:first-child]:max-w-full">
       <Parties message={message} tabs={tabs} />
       <span className="min-w-0 flex-1 truncate max-md:hidden">
         <SafeText text={message.message} />
       </span>
-      <State message={message} tabs={tabs} />
+      {/* What waits is counted before it; a phone has no room for why. */}
+      <span className="max-md:hidden">
+        <State message={message} tabs={tabs} />
+      </span>
     </span>
   )
 }

@@ -11,6 +11,7 @@ import {
   isTyping,
   layoutOf,
   lineCount,
+  neighbour,
   pasteAsks,
   stopAsks,
   swapped,
@@ -27,6 +28,13 @@ describe('which terminals are shown', () => {
     expect(tilesOf(ids, ['d', 'd', 'x'], '4')).toEqual(['d', 'x', 'a', 'b'])
     expect(tilesOf(ids, [], 'grid')).toEqual(ids)
     expect(tilesOf([], [], '1')).toEqual([])
+  })
+
+  test('the next terminal is the next in the list, round its ends', () => {
+    const ids = ['a', 'b', 'c']
+    expect(['a', 'b', 'c', 'x', undefined].map(id => neighbour(ids, id, 1))).toEqual(['b', 'c', 'a', 'a', 'a'])
+    expect(['a', 'b', 'c'].map(id => neighbour(ids, id, -1))).toEqual(['c', 'a', 'b'])
+    expect(neighbour([], 'a', 1)).toBeUndefined()
   })
 
   test('the layout that was chosen, else the one that fits', () => {
@@ -125,6 +133,28 @@ describe('graphics contexts', () => {
     expect(log).toEqual(['start 0', 'start 1', 'end 0', 'start 2'])
     expect(await contexts.take(two)).toBe(true)
     expect(contexts.size).toBe(2)
+  })
+
+  test('the one that somebody types in has one, and the one that was used longest ago makes room', async () => {
+    const contexts = new Contexts(2)
+    const { made, log } = drawers(3)
+    const [one, two, three] = made as [Drawer, Drawer, Drawer]
+    await contexts.take(one)
+    await contexts.take(two)
+    // Somebody went back to the first: the second is older now.
+    expect(await contexts.take(one, true)).toBe(true)
+    expect(await contexts.take(three, true)).toBe(true)
+    expect(log).toEqual(['start 0', 'start 1', 'end 1', 'start 2'])
+    expect(contexts.size).toBe(2)
+    expect(await contexts.take(two)).toBe(false)
+  })
+
+  test('a hub that is away when the drawing is to be loaded is no machine without graphics', async () => {
+    const contexts = new Contexts(2)
+    const away = new TypeError('Failed to fetch dynamically imported module: /assets/webgl.js')
+    expect(await contexts.take({ start: () => Promise.reject(away) })).toBe(false)
+    const { made } = drawers(1)
+    expect(await contexts.take(made[0] as Drawer)).toBe(true)
   })
 
   test('one loss takes that one away, leaves the others, and it can ask again', async () => {

@@ -29,6 +29,12 @@ export function brought(tiles: readonly string[], id: string, at: number, layout
   return tiles.map((tile, index) => (index === Math.min(Math.max(at, 0), tiles.length - 1) ? id : tile))
 }
 
+/** The next one in the list, round its ends. */
+export function neighbour(ids: readonly string[], id: string | undefined, by: 1 | -1): string | undefined {
+  const at = ids.findIndex(one => one === id)
+  return at === -1 ? ids[0] : ids[(at + by + ids.length) % ids.length]
+}
+
 /** The tile at `from` in the place `by` further on, and the one that was there in its place. */
 export function swapped(tiles: readonly string[], from: number, by: number): string[] {
   const to = from + by

@@ -1,5 +1,7 @@
 // A terminal in its place. What draws it is a chunk of its own, loaded when the first one is shown.
 import { useEffect, useRef, useState } from 'react'
+import { lineIsBack } from '../../hub/call.ts'
+import { line } from '../../hub/event-line.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { notify } from '../../parts/notices.tsx'
@@ -31,7 +33,7 @@ export function TabTerminal({ tabId, leave, ready }: Props) {
     let shown: TerminalScreen | undefined
     let isGone = false
     const ask = (text: string) => new Promise<boolean>(answer => setQuestion({ text, answer }))
-    void import('./terminal-screen.ts').then(({ screenOf }) => {
+    void whenLoaded(() => import('./terminal-screen.ts')).then(({ screenOf }) => {
       if (isGone || !at) return
       shown = screenOf(tabId)
       shown.show(at, {
@@ -71,6 +73,17 @@ export function TabTerminal({ tabId, leave, ready }: Props) {
       )}
     </div>
   )
+}
+
+/** While the hub is away it cannot be had; it is when the line is back. */
+async function whenLoaded<T>(load: () => Promise<T>): Promise<T> {
+  for (;;)
+    try {
+      return await load()
+    } catch (error) {
+      if (line.get().kind === 'live') throw error
+      await lineIsBack()
+    }
 }
 
 type Question = { text: string; answer: (yes: boolean) => void }

@@ -8,11 +8,15 @@ import { local } from '../../hub/kept.ts'
 
 type Actions = {
   tiles: readonly string[]
+  /** The terminal before or after this one, which is put there if it has no place. */
+  step: (by: 1 | -1) => void
   setLayout: (layout: Layout) => void
   launch: () => void
   broadcast: () => void
   messages: () => void
   stop: (id: string) => void
+  /** The tile that has the focus, by one place. */
+  move: (by: 1 | -1) => void
 }
 
 export function useTerminalCommands(actions: Actions): void {
@@ -20,12 +24,39 @@ export function useTerminalCommands(actions: Actions): void {
   now.current = actions
   const commands = useMemo((): Command[] => {
     const said = (w: Words) => words[w.code].command
+    /** In a terminal its own key handler does it; from anywhere else it leads to the first tile. */
+    const leave = () => focusTile(tileInFocus() ?? now.current.tiles[0], false)
+    const focusRow = (w: Words) => said(w).focusOne
     return [
       ...Array.from({ length: 9 }, (_, index) => ({
         ...{ id: `terminals.focus.${index + 1}`, keys: [String(index + 1)], onlyKeys: true },
         title: (w: Words) => said(w).focus(index + 1),
+        row: focusRow,
         run: () => focusTile(now.current.tiles[index], true),
       })),
+      {
+        id: 'terminals.next',
+        title: w => w.command.nextItem,
+        keys: [']'],
+        run: () => now.current.step(1),
+        onlyKeys: true,
+      },
+      {
+        id: 'terminals.previous',
+        title: w => w.command.previousItem,
+        keys: ['['],
+        run: () => now.current.step(-1),
+        onlyKeys: true,
+      },
+      { id: 'terminals.leave', title: w => said(w).leave, keys: ['mod+\\'], run: leave, onlyKeys: true },
+      {
+        ...{ id: 'terminals.moveBack', title: w => said(w).moveBack, keys: ['Shift+ArrowLeft', 'Shift+ArrowUp'] },
+        ...{ run: () => now.current.move(-1), onlyKeys: true },
+      },
+      {
+        ...{ id: 'terminals.moveOn', title: w => said(w).moveOn, keys: ['Shift+ArrowRight', 'Shift+ArrowDown'] },
+        ...{ run: () => now.current.move(1), onlyKeys: true },
+      },
       ...LAYOUTS.map(layout => ({
         id: `terminals.layout.${layout}`,
         title: (w: Words) => said(w).layout(words[w.code].layouts[layout]),

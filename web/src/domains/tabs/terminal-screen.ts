@@ -53,6 +53,11 @@ export class TerminalScreen {
   readonly #fit = new FitAddon()
   readonly #line: TerminalLine
   readonly #observer = new ResizeObserver(() => this.#measure())
+  /** In a long grid, those that are scrolled out of sight draw with elements. */
+  readonly #sight = new IntersectionObserver(seen => {
+    if (seen.at(-1)?.isIntersecting === true) void contexts.take(this.#drawer)
+    else contexts.give(this.#drawer)
+  })
   readonly #drawer: Drawer = { start: lost => this.#startDrawing(lost) }
   readonly #cleanUp: (() => void)[] = []
   readonly #gone: () => void
@@ -101,7 +106,10 @@ export class TerminalScreen {
     // Before xterm gets them, so that the size is there first. Phones and input methods send no keys of their own.
     this.element.addEventListener('keydown', event => isTyping(event) && this.#takeOver(), { capture: true })
     this.element.addEventListener('input', () => this.#takeOver(), { capture: true })
-    this.element.addEventListener('focusin', () => this.#claim())
+    this.element.addEventListener('focusin', () => {
+      this.#claim()
+      void contexts.take(this.#drawer, true)
+    })
     this.#line = new TerminalLine(tabId, {
       screen: (bytes, size) => {
         terminal.reset()
@@ -134,7 +142,7 @@ export class TerminalScreen {
     this.#observer.observe(this.element)
     this.#measure()
     this.#wake()
-    void contexts.take(this.#drawer)
+    this.#sight.observe(this.element)
   }
 
   /** Takes it out of the page. It stays connected for a while: people switch to and fro. */
@@ -143,6 +151,7 @@ export class TerminalScreen {
     if (this.element.parentElement !== place) return
     this.#events = undefined
     this.#observer.disconnect()
+    this.#sight.disconnect()
     this.element.remove()
     contexts.give(this.#drawer)
     this.#sleepLater(() => this.dispose())
@@ -151,6 +160,7 @@ export class TerminalScreen {
   dispose(): void {
     clearTimeout(this.#hiding)
     this.#observer.disconnect()
+    this.#sight.disconnect()
     this.#line.close()
     contexts.give(this.#drawer)
     for (const clean of this.#cleanUp.splice(0)) clean()

@@ -16,7 +16,18 @@ import { stop } from './actions.ts'
 import { Broadcast } from './broadcast.tsx'
 import { launching } from './launch-store.ts'
 import { MessagesStrip } from './messages-strip.tsx'
-import { brought, columnsOf, idsIn, type Layout, LAYOUTS, layoutOf, stopAsks, swapped, tilesOf } from './model.ts'
+import {
+  brought,
+  columnsOf,
+  idsIn,
+  type Layout,
+  LAYOUTS,
+  layoutOf,
+  neighbour,
+  stopAsks,
+  swapped,
+  tilesOf,
+} from './model.ts'
 import { putAway, useTabLimit, useTabs } from './queries.ts'
 import { StopQuestion } from './stop-question.tsx'
 import { TabMessages } from './tab-messages.tsx'
@@ -66,8 +77,27 @@ function Tiles({ waitsSince }: Props) {
     put(brought(tiles, id, tiles.indexOf(tileInFocus() ?? ''), layout))
     focusTile(id, isDesktop)
   }
+  const step = (by: 1 | -1) => {
+    const here = tileInFocus() ?? tiles[0]
+    const next = neighbour(
+      tabs.map(({ tab_id }) => tab_id),
+      here,
+      by,
+    )
+    if (next === undefined) return
+    if (!tiles.includes(next)) put(brought(tiles, next, tiles.indexOf(here ?? ''), layout))
+    // On its tile, not inside: there the next key would be the program's.
+    focusTile(next, false)
+  }
   useTerminalCommands({
     tiles,
+    step,
+    move: by => {
+      const id = tileInFocus()
+      if (id === undefined) return
+      put(swapped(tiles, tiles.indexOf(id), by))
+      focusTile(id, false)
+    },
     setLayout: next => put(tiles, next),
     launch: () => launching.set({ project }),
     broadcast: () => live.length > 0 && setWriting(true),
@@ -82,7 +112,7 @@ function Tiles({ waitsSince }: Props) {
   if (tiles.length === 0)
     return (
       <Empty title={words.empty.title} hint={words.empty.hint} cli="toryo tab launch claude feature/login">
-        <LaunchButton cutOff={cutOff} project={project} />
+        <LaunchButton cutOff={cutOff} project={project} isFirst />
       </Empty>
     )
   const columns = columnsOf(layout, tiles.length)
@@ -125,10 +155,6 @@ function Tiles({ waitsSince }: Props) {
               put(tiles.filter(tile => tile !== id))
             }}
             only={layout === '1' ? undefined : () => put([id], '1')}
-            move={by => {
-              put(swapped(tiles, index, by))
-              focusTile(id, false)
-            }}
             drop={dropped => {
               const from = tiles.indexOf(dropped)
               if (from !== -1 && from !== index) put(swapped(tiles, from, index - from))
@@ -173,17 +199,20 @@ function usePlaces() {
   }, [search, path, navigate])
 }
 
-function LaunchButton({ cutOff, project }: { cutOff: string | undefined; project: string | null }) {
+type LaunchProps = { cutOff: string | undefined; project: string | null; isFirst?: boolean }
+
+function LaunchButton({ cutOff, project, isFirst = false }: LaunchProps) {
   const words = useOwnWords(own)
   return (
     <Button
+      look={isFirst ? 'main' : 'plain'}
       disabled={cutOff !== undefined}
       title={cutOff}
-      className="max-md:!px-2"
+      className={isFirst ? '' : 'max-md:!px-2'}
       onClick={() => launching.set({ project })}
     >
       <Plus size={16} aria-hidden="true" />
-      <span className="max-md:sr-only">{words.launch.button}</span> <KeyHint keys="l" />
+      <span className={isFirst ? '' : 'max-md:sr-only'}>{words.launch.button}</span> <KeyHint keys="l" />
     </Button>
   )
 }

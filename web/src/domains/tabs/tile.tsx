@@ -30,15 +30,13 @@ type Props = {
   /** It ended, and was looked at. */
   away: () => void
   only: (() => void) | undefined
-  /** By as many places. */
-  move: (by: number) => void
   /** Another tile was dropped on it. */
   drop: (id: string) => void
 }
 
 const DRAGGED = 'application/x-toryo-tab'
 
-export function Tile({ id, tab: known, number, since, isPhone, stop, away, only, move, drop }: Props) {
+export function Tile({ id, tab: known, number, since, isPhone, stop, away, only, drop }: Props) {
   const words = useOwnWords(own)
   const asked = useTab(id, known === undefined)
   const tab = known ?? asked.data
@@ -48,10 +46,8 @@ export function Tile({ id, tab: known, number, since, isPhone, stop, away, only,
   if (!tab) return <p className="rounded-lg border border-line p-6 text-soft">{words.missing}</p>
   const onKey = (event: KeyboardEvent) => {
     if (event.target !== place.current || event.nativeEvent.isComposing) return
-    if (event.key === 'Enter') screen?.focus()
-    else if (event.shiftKey && /^Arrow(Left|Up)$/.test(event.key)) move(-1)
-    else if (event.shiftKey && /^Arrow(Right|Down)$/.test(event.key)) move(1)
-    else return
+    if (event.key !== 'Enter') return
+    screen?.focus()
     event.preventDefault()
     event.stopPropagation()
   }

@@ -147,15 +147,18 @@ const en = {
     messages: 'Show or hide messages',
     layout: (name: string) => `Terminals: ${name}`,
     focus: (n: number) => `Go into terminal ${n}`,
+    focusOne: 'Go into a terminal',
+    leave: 'Leave the terminal for the page',
     stop: 'Stop the tab of this terminal',
-    move: 'Move this terminal',
+    moveBack: 'Move this terminal one place back',
+    moveOn: 'Move this terminal one place on',
     reader: 'Terminals: screen reader mode on or off',
   },
   screen: (branch: string) => `Live screen of ${branch}. Click to type.`,
 }
 
 const ja: typeof en = {
-  status: { starting: '起動中', running: '作業中', idle: '待機中', waiting: '応答待ち', exited: '終了' },
+  status: { starting: '起動中', running: '作業中', idle: 'アイドル', waiting: '入力待ち', exited: '終了' },
   end: {
     exited: 'プログラムが終了しました。',
     stopped: '停止されました。',
@@ -283,8 +286,11 @@ const ja: typeof en = {
     messages: 'メッセージの表示/非表示',
     layout: name => `ターミナル: ${name}`,
     focus: n => `ターミナル ${n} に移る`,
+    focusOne: 'ターミナルに移る',
+    leave: 'ターミナルからページに戻る',
     stop: 'このターミナルのタブを停止',
-    move: 'このターミナルを移動',
+    moveBack: 'このターミナルを前へ移動',
+    moveOn: 'このターミナルを後ろへ移動',
     reader: 'ターミナル: スクリーンリーダーモードの切り替え',
   },
   screen: branch => `${branch} の現在の画面。クリックすると入力できます。`,

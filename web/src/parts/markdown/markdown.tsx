@@ -1,9 +1,11 @@
 // Text that an agent or a person wrote, with its lists, code and links drawn as such. It is text first: the parser is loaded when there is
 // something to draw, and until then, or where it gives up, the text stands as it was written.
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { SafeText } from '../safe-text.tsx'
+import { later } from '../later.tsx'
+import { Otherwise } from '../otherwise.tsx'
 
-const Rendered = lazy(async () => ({ default: (await import('./rendered.tsx')).Rendered }))
+const Rendered = later(async () => (await import('./rendered.tsx')).Rendered)
 
 /** Longer texts are files, not reports. */
 const MOST = 20_000
@@ -17,8 +19,10 @@ export function Markdown({ text }: { text: string }) {
   )
   if (text.length > MOST || !MARKUP.test(text)) return plain
   return (
-    <Suspense fallback={plain}>
-      <Rendered text={text} />
-    </Suspense>
+    <Otherwise shown={plain}>
+      <Suspense fallback={plain}>
+        <Rendered text={text} />
+      </Suspense>
+    </Otherwise>
   )
 }
