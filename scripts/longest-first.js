@@ -4,19 +4,16 @@ import { BaseSequencer } from 'vitest/node'
 
 /** By the processor time that each took, with the programs that it started, on a machine with two cores. */
 const LONGEST = [
+  'test/web/screens',
   'test/web/terminals',
   'test/web/crew',
-  'test/web/screens',
   'test/cli-up',
   'test/demo',
   'test/web/review',
   'test/cli',
-  'test/web/settings',
-  'test/web/memory',
-  'test/web/behaviour',
+  'test/web/changes',
   'test/web/demo',
-  'test/web/phases',
-  'test/web/activity',
+  'test/web/behaviour',
   'test/cli-data',
   'test/below-a-process',
   'src/domains/thread/verified',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { insertRows } from '../queries.ts'
 import { until } from '../until.ts'
-import { axe, testPage } from './page.ts'
+import { axe, go, sharedPage } from './page.ts'
 import { openShop } from './scene.ts'
 import { lookAt } from './shots.ts'
 import type { TestHub } from '../hub.ts'
@@ -59,11 +59,13 @@ async function busyDays(hub: TestHub): Promise<void> {
   ])
 }
 
-test('says what happened in sentences, follows what comes, and shows the stored event', SLOW, async () => {
-  await using stage = await testPage()
-  const { hub } = stage
+const shared = sharedPage(async hub => {
   await openShop(hub)
-  const page = await stage.open('/needs')
+  await busyDays(hub)
+})
+
+test('says what happened in sentences, follows what comes, and shows the stored event', SLOW, async () => {
+  const { page, hub } = await shared.at('/needs')
   await page.keyboard.press('g')
   await page.keyboard.press('a')
   await page.locator('[data-event]').first().waitFor()
@@ -82,10 +84,7 @@ test('says what happened in sentences, follows what comes, and shows the stored 
 })
 
 test('narrows by type, by who and to one thing; the address keeps it, and Back undoes it', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  await busyDays(stage.hub)
-  const page = await stage.open('/activity')
+  const { page } = await shared.at('/activity')
   await page.locator('[data-event]').first().waitFor()
   await page.keyboard.press('f')
   await page.locator('[data-filter=type]').selectOption('runs')
@@ -115,11 +114,7 @@ test('narrows by type, by who and to one thing; the address keeps it, and Back u
 })
 
 test('days are chosen for the list, the charts and the export, in the address', SLOW, async () => {
-  await using stage = await testPage()
-  const { hub } = stage
-  await openShop(hub)
-  await busyDays(hub)
-  const page = await stage.open('/activity')
+  const { page, stage } = await shared.at('/activity')
   const runs = page.getByRole('img', { name: /^Runs, / })
   await page.getByText('saved progress on').first().waitFor()
   await page.getByRole('img', { name: 'Runs, The last 14 days: 60 in total' }).waitFor()
@@ -163,9 +158,7 @@ test('days are chosen for the list, the charts and the export, in the address', 
 })
 
 test('a key replays from the event that is chosen', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  const page = await stage.open('/activity')
+  const { page } = await shared.at('/activity')
   await page.locator('[data-event]').first().waitFor()
   await page.keyboard.press('j')
   await page.keyboard.press('j')
@@ -179,16 +172,30 @@ test('a key replays from the event that is chosen', SLOW, async () => {
   expect(new URL(page.url()).searchParams.get('at')).toBe(seq)
 })
 
+test('looks as it should, in both themes and languages, wide and on a phone', SLOW, async () => {
+  const { stage } = await shared.at('/needs')
+  await lookAt(stage, [
+    ['activity', '/activity', page => page.locator('[data-event]').first().waitFor()],
+    ['activity-none', '/activity?who=operator%3Anobody', page => page.locator('main h2').waitFor()],
+    [
+      'activity-event',
+      '/activity',
+      async page => {
+        await page.locator('[data-event]').nth(3).click()
+        await page.locator('dialog[open] pre').waitFor()
+      },
+    ],
+  ])
+})
+
 test('while one reads further down, nothing moves; a button leads to what came', SLOW, async () => {
-  await using stage = await testPage()
-  const { hub } = stage
-  await openShop(hub)
+  const { page, hub } = await shared.at('/needs')
   const rows = Array.from({ length: 350 }, (_, n) => ({
     ...{ at: Date.now(), type: 'note.saved', project_id: 'prj_shop', caller: 'agent:agt_aoi', touches: '[]' },
     payload: JSON.stringify({ taskId: `tsk_${String((n % 13) + 1).padStart(2, '0')}` }),
   }))
   await insertRows(hub.target.db, 'events', rows)
-  const page = await stage.open('/activity?type=tasks')
+  await go(page, '/activity?type=tasks')
   await page.locator('[data-event]').first().waitFor()
   const list = page.getByRole('region', { name: 'Events, newest first' }).locator('> div')
   // Pages of a hundred come as one scrolls.
@@ -204,25 +211,7 @@ test('while one reads further down, nothing moves; a button leads to what came',
     )
     .toBe(1)
   expect(await page.locator('[data-event]').count()).toBeLessThan(120)
-  await hub.api('task.move', { task_id: 'tsk_05', status: 'in_progress' })
+  await hub.api('task.move', { task_id: 'tsk_06', status: 'in_progress' })
   await page.getByRole('button', { name: 'New events' }).click()
-  await page.locator('[data-event]', { hasText: 'moved shop-5' }).waitFor()
-})
-
-test('looks as it should, in both themes and languages, wide and on a phone', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  await busyDays(stage.hub)
-  await lookAt(stage, [
-    ['activity', '/activity', page => page.locator('[data-event]').first().waitFor()],
-    ['activity-none', '/activity?who=operator%3Anobody', page => page.locator('main h2').waitFor()],
-    [
-      'activity-event',
-      '/activity',
-      async page => {
-        await page.locator('[data-event]').nth(3).click()
-        await page.locator('dialog[open] pre').waitFor()
-      },
-    ],
-  ])
+  await page.locator('[data-event]', { hasText: 'moved shop-6' }).waitFor()
 })

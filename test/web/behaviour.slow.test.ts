@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { Workshop } from '../processes.ts'
 import { until } from '../until.ts'
-import { testPage, type TestPage } from './page.ts'
+import { go, testPage, type TestPage } from './page.ts'
 import { openShop } from './scene.ts'
 
 const SLOW = { timeout: 300_000 }
@@ -67,8 +67,8 @@ test('keys that work everywhere do so on the board, too, and Escape goes back to
   await until(() => page.evaluate<boolean>(`document.activeElement?.closest('[data-task=${next}]') != null`))
   expect(new URL(page.url()).pathname).toBe('/board')
 
-  await page.goto(`${stage.hub.url}/agents/agt_aoi`)
-  await page.locator('[data-line=live]').waitFor()
+  await go(page, '/agents/agt_aoi')
+  await page.locator('[data-agent-page=agt_aoi]').waitFor()
   await page.keyboard.press('Escape')
   await until(() => new URL(page.url()).pathname === '/crew')
   await page.keyboard.press('Escape')
@@ -311,7 +311,7 @@ test('text of agents is text, and what hides in it is shown', SLOW, async () => 
   page.on('dialog', () => expect.unreachable('a script of the text ran'))
   await card(page, 'tsk_xss').getByText('<img src=x onerror=alert(1)>').waitFor()
   await card(page, 'tsk_xss').getByText('U+202E').waitFor()
-  await page.goto(`${stage.hub.url}/tasks/tsk_xss`)
+  await go(page, '/tasks/tsk_xss')
   await page.locator('[data-task-page]').getByText('<script>').first().waitFor()
   expect(await page.locator('#root img, #root script').count()).toBe(0)
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bridgeProgram, QUICK, scriptedConfig, working, Yard } from '../runner.ts'
 import { until } from '../until.ts'
-import { axe, testPage } from './page.ts'
+import { axe, go, testPage } from './page.ts'
 import { openShop } from './scene.ts'
 
 const SLOW = { timeout: 240_000 }
@@ -271,7 +271,7 @@ test('the filter has a language, cards are grouped, and what is chosen is kept f
   await page.locator('[data-column=none]').getByRole('button', { expanded: false }).waitFor()
   await page.locator('[data-column=agt_ren] [data-task=tsk_04]').waitFor()
   // All projects together are another board.
-  await page.goto(`${stage.hub.url}/board`)
+  await go(page, '/board')
   await page.locator('[data-column=todo] [data-task=tsk_04]').waitFor()
 })
 

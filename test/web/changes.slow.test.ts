@@ -1,18 +1,17 @@
 // What differs in each worktree, as it lies there now, and who else changes the same lines.
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { DIST, ROOT } from '../../scripts/sources.js'
+import { DIST } from '../../scripts/sources.js'
 import { run } from '../git.ts'
 import { build } from '../processes.ts'
 import { inShop, newTask, put, type Shop } from '../thread.ts'
 import { until } from '../until.ts'
-import { axe, type Look, TestPage } from './page.ts'
+import { LOOKS } from './looks.ts'
+import { TestPage } from './page.ts'
+import { lookIn, type View } from './shots.ts'
 
 const SLOW = { timeout: 600_000 }
-const SHOTS = process.env['TORYO_SHOTS'] ?? join(ROOT, '.cache', 'shots')
-mkdirSync(SHOTS, { recursive: true })
 
 const LINES = Array.from({ length: 60 }, (_, index) => `export const line${index + 1} = ${index + 1}`)
 
@@ -230,11 +229,6 @@ test('two on other lines of one file are shown as near, and no person is asked',
   })
 })
 
-const LOOKS: Look[] = [
-  { theme: 'light', lang: 'en', width: 1440 },
-  { theme: 'dark', lang: 'ja', width: 390, height: 844 },
-]
-
 test('on a phone one steps from file to file, reads the decisions and changes to another worktree', SLOW, async () => {
   await withTwo(async (shop, stage) => {
     change(shop)
@@ -259,27 +253,27 @@ test('on a phone one steps from file to file, reads the decisions and changes to
 
 test('changes are readable for all, wide and on a phone', SLOW, async () => {
   await withTwo(async (shop, stage) => {
-    const empty = await stage.open('/changes', LOOKS[1])
-    await empty.locator('h2').waitFor()
-    await look(empty, 'changes-empty')
-    change(shop)
-    await overlapped(shop)
-    for (const one of LOOKS) {
-      const page = await stage.open('/changes', one)
-      const name = `${one.theme}-${one.lang}-${one.width}`
+    const list = async (page: Page) => {
       await page.locator('[data-overlap]').first().waitFor()
       await page.locator('[data-worktree*="shop-1"]', { hasText: '+4' }).waitFor()
-      await look(page, `changes-${name}`)
-      await page.locator('[data-worktree*="shop-1"] a').click()
-      await page.locator('[data-spot]').first().waitFor()
-      await look(page, `changes-diff-${name}`)
     }
+    const views: View[] = [
+      ['changes', '/changes', list],
+      [
+        'changes-diff',
+        '/changes',
+        async page => {
+          await page.locator('[data-worktree*="shop-1"] a').click()
+          await page.locator('[data-spot]').first().waitFor()
+        },
+      ],
+    ]
+    const [wide, , phone] = LOOKS
+    const first = await stage.open('/changes', phone)
+    await lookIn(first, phone, [['changes-empty', '/changes', 'h2']])
+    change(shop)
+    await overlapped(shop)
+    await lookIn(first, phone, views)
+    await lookIn(await stage.open('/changes', wide), wide, views)
   })
 })
-
-async function look(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: join(SHOTS, `${name}.png`), animations: 'disabled' })
-  const [width = 0, room = 0] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as number[]
-  expect(width, `${name}: scrolls sideways`).toBeLessThanOrEqual(room)
-  expect(await axe(page), name).toEqual([])
-}

@@ -70,26 +70,18 @@ test('from the empty page to a merged change in the demo, which is then deleted'
   await shop.locator('[data-used=one]').getByText('tool calls').waitFor()
   await shop.keyboard.press('Escape')
 
+  // The ribbon speaks Japanese and fits on a phone.
+  const { url } = await demo.api('hub.login_link', {})
+  const phone = await stage.open('/', { elsewhere: url, lang: 'ja', theme: 'dark', width: 390, height: 844 })
+  await phone.getByRole('button', { name: '終了して削除' }).waitFor()
+  await phone.getByText('モデルは使いません').waitFor()
+  expect(await axe(phone)).toEqual([])
+  expect(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+
   await shop.getByRole('button', { name: 'End and delete' }).click()
   await shop.locator('[data-demo=ended]').getByText('The demo has ended and is deleted.').waitFor()
   await until(() => !fs.existsSync(demo.place.home))
   await until(() => demo.processes().length === 0)
   // The hub that started it goes on.
   await page.locator('[data-line=live]').waitFor()
-})
-
-test('the ribbon speaks Japanese and fits on a phone', SLOW, async () => {
-  await using demo = new DemoFolder()
-  const { child, ended } = demo.start()
-  await demo.begun(child.pid)
-  await using stage = await testPage()
-  const { url } = await demo.api('hub.login_link', {})
-  const page = await stage.open('/', { elsewhere: url, lang: 'ja', theme: 'dark', width: 390, height: 844 })
-  await page.getByRole('button', { name: '終了して削除' }).waitFor()
-  await page.getByText('モデルは使いません').waitFor()
-  expect(await axe(page)).toEqual([])
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-  await page.getByRole('button', { name: '終了して削除' }).click()
-  expect(await ended).toMatchObject({ code: 0 })
-  expect(fs.existsSync(demo.place.home)).toBe(false)
 })

@@ -10,7 +10,7 @@ import { build } from '../processes.ts'
 import { sql } from '../queries-past-the-hub.ts'
 import { inShop, put } from '../thread.ts'
 import { until } from '../until.ts'
-import { TestPage, testPage } from './page.ts'
+import { go, TestPage, testPage, whenQuiet } from './page.ts'
 import { fillNeeds, openShop } from './scene.ts'
 
 const SLOW = { timeout: 900_000 }
@@ -216,13 +216,14 @@ test('in every field that an agent writes, on every view, hostile text is text',
   await fillNeeds(stage.hub)
   await poison(stage.hub)
   const page = await stage.open('/needs')
+  const quiet = whenQuiet(page)
   page.on('dialog', () => expect.unreachable('a script of the text ran'))
   const found: Record<string, { hidden: string[]; made: string[] }> = {}
   let marks = 0
   for (const [path, shown] of PAGES) {
-    await page.goto(`${stage.hub.url}${path}`)
+    await go(page, path)
     await page.locator(shown).first().waitFor()
-    await page.waitForLoadState('networkidle')
+    await quiet()
     const { hidden, made, marks: own } = await lookAt(page)
     marks += own
     if (hidden.length > 0 || made.length > 0) found[path] = { hidden, made }

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { sql } from '../queries-past-the-hub.ts'
 import { until } from '../until.ts'
-import { testPage, type TestPage } from './page.ts'
+import { go, testPage, type TestPage } from './page.ts'
 import { openShop } from './scene.ts'
 
 const SLOW = { timeout: 300_000 }
@@ -24,10 +24,7 @@ function heardBy(page: Page): number[] {
 
 async function onBoard(stage: TestPage): Promise<Page> {
   await openShop(stage.hub)
-  const page = await stage.open('/board')
-  await page.clock.install()
-  await page.reload()
-  await page.locator('[data-line=live]').waitFor()
+  const page = await stage.open('/board', { clock: true })
   await there(page, 'todo', 'tsk_05').waitFor()
   return page
 }
@@ -272,20 +269,19 @@ test('what is never shown before it happened says how long ago it was asked', SL
   await openShop(stage.hub)
   await stage.hub.api('project.add', { id: 'prj_b', name: 'b' })
   const page = await stage.open('/needs')
-  let go = () => {}
-  const wait = new Promise<void>(resolve => (go = resolve))
+  let answer = () => {}
+  const wait = new Promise<void>(resolve => (answer = resolve))
   await page.route('**/api/phase.start', async route => {
     await wait
     await route.continue()
   })
-  await page.goto(`${stage.hub.url}/phases?project=prj_b`)
-  await page.locator('[data-line=live]').waitFor()
+  await go(page, '/phases?project=prj_b')
   await page.getByRole('button', { name: 'Begin phase 0' }).click()
   await page
     .locator('[data-asked]')
     .getByText(/asked [2-9] s ago/)
     .waitFor()
-  go()
+  answer()
   await page.locator('[data-asked]').waitFor({ state: 'detached' })
 })
 

@@ -3,8 +3,8 @@
  * (axeInOtherTheme).
  */
 export const LOOKS = [
-  { theme: 'light', lang: 'en', width: 1440 },
-  { theme: 'dark', lang: 'ja', width: 1440 },
-  { theme: 'light', lang: 'ja', width: 390 },
-  { theme: 'dark', lang: 'en', width: 390 },
+  { theme: 'light', lang: 'en', width: 1440, height: 900 },
+  { theme: 'dark', lang: 'ja', width: 1440, height: 900 },
+  { theme: 'light', lang: 'ja', width: 390, height: 844 },
+  { theme: 'dark', lang: 'en', width: 390, height: 844 },
 ] as const

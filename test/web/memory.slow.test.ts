@@ -1,49 +1,20 @@
 // What a person does at Memory.
 import { expect, test } from 'vitest'
-import type { TestHub } from '../hub.ts'
-import { testPage } from './page.ts'
+import { go, sharedPage } from './page.ts'
+import { remember } from './past.ts'
 import { openShop } from './scene.ts'
-import { lookAt } from './shots.ts'
 
 const SLOW = { timeout: 600_000 }
 
-async function remember(hub: TestHub): Promise<{ top: number; payments: number; first: number; second: number }> {
-  const add = async (title: string, parent?: number) =>
-    (
-      await hub.api('memory.topic.add', {
-        ...{ project_id: 'prj_shop', title, description: 'What holds for the whole shop.' },
-        ...(parent !== undefined && { parent_topic_id: parent }),
-      })
-    ).id
-  const top = await add('Architecture')
-  const payments = await add('決済とセッション', top)
-  await add('Retries after a timeout', payments)
-  await add('Prices', top)
-  await add('Deployment')
-  const decide = async (decision: string, reason: string, supersedes?: number) =>
-    (
-      await hub.api('memory.decision.add', {
-        ...{ topic_id: payments, decision, reason, task_ids: ['tsk_03'] },
-        ...(supersedes !== undefined && { supersedes }),
-      })
-    ).id
-  const first = await decide('Sessions are bearer tokens', 'The mobile app needs no cookies.')
-  const second = await decide('Sessions are cookies, HttpOnly', 'A script must not read them.', first)
-  await hub.api('memory.decision.add', { topic_id: top, decision: 'One process', reason: 'Nothing to deploy twice.' })
-  await hub.api('memory.log.add', {
-    ...{
-      topic_id: payments,
-      content: 'Tried SameSite=Strict: the payment provider’s redirect loses the session.\n次は Lax で試す。',
-    },
-  })
-  return { top, payments, first, second }
-}
+const shared = sharedPage(async hub => {
+  await openShop(hub)
+  await hub.api('project.add', { id: 'prj_docs', name: 'docs' })
+  await hub.api('project.add', { id: 'prj_yard', name: 'yard' })
+  return remember(hub)
+})
 
 test('a topic, an entry and a decision are added by keys, and stand in the tree', SLOW, async () => {
-  await using stage = await testPage()
-  const { hub } = stage
-  await openShop(hub)
-  const page = await stage.open('/memory?project=prj_shop')
+  const { page, hub } = await shared.at('/memory?project=prj_yard')
   await page.getByRole('heading', { name: 'Nothing is remembered yet.' }).waitFor()
   await page.keyboard.press('t')
   await page.getByRole('textbox', { name: 'Title' }).fill('Architecture')
@@ -62,16 +33,53 @@ test('a topic, an entry and a decision are added by keys, and stand in the tree'
   await page.keyboard.press('Control+Enter')
   await page.locator('[data-detail^=decision]').waitFor()
   await page.locator('[data-topic]', { hasText: 'undecided' }).waitFor({ state: 'detached' })
-  const { decisions } = await hub.api('memory.decision.list', { project_id: 'prj_shop' })
+  const { decisions } = await hub.api('memory.decision.list', { project_id: 'prj_yard' })
   expect(decisions).toMatchObject([{ decision: 'A table', reason: 'It survives a crash.' }])
 })
 
+test('what is found nowhere shows its words and the nearest topic; kinds narrow a search', SLOW, async () => {
+  const { page, made } = await shared.at('/memory?project=prj_shop&q=deploiment%20xyzzy')
+  const { second } = made
+  const nothing = page.getByRole('status').filter({ hasText: 'Nothing found.' })
+  await nothing.getByText('deploiment', { exact: true }).waitFor()
+  await nothing.getByText('xyzzy', { exact: true }).waitFor()
+  await nothing.getByRole('link', { name: 'Deployment' }).click()
+  await page.getByRole('heading', { name: 'Deployment' }).waitFor()
+  await page.locator('[data-search]').fill('session')
+  await page.locator(`[data-hit=decision-${second}]`).waitFor()
+  await page.getByRole('checkbox', { name: 'decisions' }).uncheck()
+  await page.locator(`[data-hit=decision-${second}]`).waitFor({ state: 'detached' })
+  expect(page.url()).toContain('kinds=topic')
+})
+
+test('a memory is exported to a file, and imported into another project', SLOW, async () => {
+  const { page, hub } = await shared.at('/memory?project=prj_shop')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ])
+  await go(page, '/memory?project=prj_docs')
+  const field = page.locator('input[type=file]')
+  await field.setInputFiles({
+    name: 'bad.jsonl',
+    mimeType: 'application/jsonl',
+    buffer: Buffer.from('{"type":"topic"'),
+  })
+  await page.getByText('Line 1 is not a record.').waitFor()
+  await field.setInputFiles(await download.path())
+  await page.getByText('records added').waitFor()
+  await page.locator('[data-topic]', { hasText: '決済とセッション' }).waitFor()
+  const { decisions } = await hub.api('memory.decision.list', { project_id: 'prj_docs' })
+  expect(decisions.map(({ decision }) => decision).sort()).toEqual([
+    'One process',
+    'Sessions are bearer tokens',
+    'Sessions are cookies, HttpOnly',
+  ])
+})
+
 test('search finds while one types; a decision shows its chain and its tasks, and is replaced', SLOW, async () => {
-  await using stage = await testPage()
-  const { hub } = stage
-  await openShop(hub)
-  const { first, second } = await remember(hub)
-  const page = await stage.open('/memory?project=prj_shop')
+  const { page, hub, made } = await shared.at('/memory?project=prj_shop')
+  const { first, second } = made
   await page.locator('[data-topic]').first().waitFor()
   await page.keyboard.press('/')
   await page.keyboard.type('cookies HttpOnly')
@@ -97,75 +105,10 @@ test('search finds while one types; a decision shows its chain and its tasks, an
     'Sessions are signed cookies',
   ])
   // What has been replaced cannot be replaced again here.
-  await page.goto(`${hub.url}/memory/decisions/${second}?project=prj_shop`)
+  await go(page, `/memory/decisions/${second}?project=prj_shop`)
   await page.getByText('replaced', { exact: true }).waitFor()
   expect(await page.getByRole('button', { name: 'Replace' }).isDisabled()).toBe(true)
   // What others write appears automatically.
   await hub.api('memory.topic.add', { project_id: 'prj_shop', title: 'Written by an agent' })
   await page.locator('[data-topic]', { hasText: 'Written by an agent' }).waitFor()
-})
-
-test('what is found nowhere shows its words and the nearest topic; kinds narrow a search', SLOW, async () => {
-  await using stage = await testPage()
-  const { hub } = stage
-  await openShop(hub)
-  const { second } = await remember(hub)
-  const page = await stage.open('/memory?project=prj_shop&q=deploiment%20xyzzy')
-  const nothing = page.getByRole('status').filter({ hasText: 'Nothing found.' })
-  await nothing.getByText('deploiment', { exact: true }).waitFor()
-  await nothing.getByText('xyzzy', { exact: true }).waitFor()
-  await nothing.getByRole('link', { name: 'Deployment' }).click()
-  await page.getByRole('heading', { name: 'Deployment' }).waitFor()
-  await page.locator('[data-search]').fill('session')
-  await page.locator(`[data-hit=decision-${second}]`).waitFor()
-  await page.getByRole('checkbox', { name: 'decisions' }).uncheck()
-  await page.locator(`[data-hit=decision-${second}]`).waitFor({ state: 'detached' })
-  expect(page.url()).toContain('kinds=topic')
-})
-
-test('a memory is exported to a file, and imported into another project', SLOW, async () => {
-  await using stage = await testPage()
-  const { hub } = stage
-  await openShop(hub)
-  await remember(hub)
-  await hub.api('project.add', { id: 'prj_docs', name: 'docs' })
-  const page = await stage.open('/memory?project=prj_shop')
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export' }).click(),
-  ])
-  await page.goto(`${hub.url}/memory?project=prj_docs`)
-  const field = page.locator('input[type=file]')
-  await field.setInputFiles({
-    name: 'bad.jsonl',
-    mimeType: 'application/jsonl',
-    buffer: Buffer.from('{"type":"topic"'),
-  })
-  await page.getByText('Line 1 is not a record.').waitFor()
-  await field.setInputFiles(await download.path())
-  await page.getByText('records added').waitFor()
-  await page.locator('[data-topic]', { hasText: '決済とセッション' }).waitFor()
-  const { decisions } = await hub.api('memory.decision.list', { project_id: 'prj_docs' })
-  expect(decisions.map(({ decision }) => decision).sort()).toEqual([
-    'One process',
-    'Sessions are bearer tokens',
-    'Sessions are cookies, HttpOnly',
-  ])
-})
-
-test('looks as it should, in both themes and languages, wide and on a phone', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  await stage.hub.api('project.add', { id: 'prj_docs', name: 'docs' })
-  const { payments, second } = await remember(stage.hub)
-  const at = (path: string) => `/memory${path}${path.includes('?') ? '&' : '?'}project=prj_shop`
-  await lookAt(stage, [
-    ['memory', at(''), page => page.locator('[data-topic]').first().waitFor()],
-    ['memory-search', at('?q=session'), page => page.locator('[data-hit]').first().waitFor()],
-    ['memory-nothing', at('?q=zzzz'), page => page.getByRole('status').filter({ hasText: 'zzzz' }).waitFor()],
-    ['memory-topic', at(`/topics/${payments}`), page => page.locator('[data-detail] li').first().waitFor()],
-    ['memory-decision', at(`/decisions/${second}`), page => page.locator('[data-detail] li').first().waitFor()],
-    ['memory-pick', '/memory', page => page.getByRole('button', { name: 'docs' }).waitFor()],
-    ['memory-empty', '/memory?project=prj_docs', page => page.locator('main').waitFor()],
-  ])
 })

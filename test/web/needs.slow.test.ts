@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sql } from '../queries-past-the-hub.ts'
 import { until } from '../until.ts'
-import { axe, testPage } from './page.ts'
+import { axe, go, testPage } from './page.ts'
 import { openShop } from './scene.ts'
 
 const SLOW = { timeout: 240_000 }
@@ -125,7 +125,7 @@ test(
     expect(given.handoff).toMatchObject({ handoff_id: 'hof_0', accepted_by: 'agt_ren', status: 'accepted' })
 
     // From the task's sheet, to nobody: it is here again.
-    await page.goto(new URL('/tasks/tsk_05', page.url()).href)
+    await go(page, '/tasks/tsk_05')
     await page.getByRole('button', { name: 'Hand over…' }).click()
     await page.getByLabel('What is done, and what is left?').fill('The view is half split.')
     await page.locator('[data-hand-over]').getByRole('button', { name: 'Hand over' }).click()
@@ -134,7 +134,7 @@ test(
     expect(handoffs).toMatchObject([
       { from_agent_id: 'agt_ren', to_agent_id: null, summary: 'The view is half split.' },
     ])
-    await page.goto(new URL('/needs', page.url()).href)
+    await go(page, '/needs')
     await page.locator('[data-item="handoff:tsk_05"]').click()
     await page.getByText('The view is half split.').waitFor()
 
@@ -197,6 +197,6 @@ test('where nobody waits, those who work are listed, and the first task is one c
   expect(await axe(page)).toEqual([])
   // Another project is chosen: those who work elsewhere are not counted.
   await stage.hub.api('project.add', { id: 'prj_other', name: 'other' })
-  await page.goto(`${stage.hub.url}/needs?project=prj_other`)
+  await go(page, '/needs?project=prj_other')
   await page.getByRole('heading', { name: 'Nobody waits for you. No agent is working right now.' }).waitFor()
 })

@@ -3,12 +3,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { provideChromium } from '../../scripts/chromium.js'
 import { DIST } from '../../scripts/sources.js'
 import { type TestHub, type TestHubOptions, testHub } from '../hub.ts'
 import { build } from '../processes.ts'
+import { until } from '../until.ts'
 
 const FLAGS = [
   ...['--no-sandbox', '--no-first-run', '--disable-background-networking'],
@@ -44,6 +45,8 @@ export type Look = {
   graphics?: boolean
   /** Where its clock is: a name such as Europe/Berlin. */
   zone?: string
+  /** Its time is moved by the test: `page.clock`. */
+  clock?: boolean
   /** Run in each document before the page's own scripts. */
   first?: string
 }
@@ -90,6 +93,7 @@ export class TestPage implements AsyncDisposable {
       elsewhere,
       graphics,
       zone,
+      clock = false,
       first = '',
     } = look
     const browser = await browserOf(graphics === true)
@@ -103,6 +107,7 @@ export class TestPage implements AsyncDisposable {
     this.#contexts.push(context)
     await context.addInitScript({ content: [REPORT, graphics ? PASS_FOR_GRAPHICS : '', first].join('\n') })
     const page = await this.another(context, elsewhere === undefined ? this.hub.url : new URL(elsewhere).origin)
+    if (clock) await page.clock.install()
     await page.goto(elsewhere ?? (signedIn ? await this.link(path) : `${this.hub.url}${path}`))
     if (signedIn) await page.locator('[data-line=live]').waitFor()
     return page
@@ -125,7 +130,12 @@ export class TestPage implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const context of this.#contexts) await context.close()
     await this.hub[Symbol.asyncDispose]()
-    expect(this.#problems).toEqual([])
+    this.check()
+  }
+
+  /** What broke the policy, or was thrown, until now. */
+  check(): void {
+    expect(this.#problems.splice(0)).toEqual([])
   }
 
   #watch(page: Page, origin: string): void {
@@ -146,6 +156,61 @@ export async function testPage(options: TestHubOptions = {}): Promise<TestPage> 
   return new TestPage(await testHub({ page: join(DIST, 'web'), ...options }))
 }
 
+/**
+ * One hub, one scene and one signed-in page for tests that do not disturb each other: those cost more than most of what a person
+ * does in a test. Each begins with `at`, where it wants to be; what breaks the policy fails the test that did it.
+ */
+export function sharedPage<T>(scene: (hub: TestHub) => Promise<T>) {
+  let stage: TestPage | undefined
+  let page: Page | undefined
+  let made: T
+  beforeAll(async () => {
+    stage = await testPage()
+    made = await scene(stage.hub)
+    page = await stage.open('/needs')
+  })
+  afterEach(() => stage?.check())
+  afterAll(() => stage?.[Symbol.asyncDispose]())
+  return {
+    async at(path: string) {
+      if (stage === undefined || page === undefined) throw new Error('the shared page did not open')
+      await go(page, path)
+      return { page, stage, hub: stage.hub, made }
+    },
+  }
+}
+
+/**
+ * What the page shows at this address, without loading it again: a load costs as much processor time as looking at it does. Where a
+ * test is about opening an address or about what outlives a reload, it uses `page.goto`. As after a load, nothing stands over the
+ * page and nothing has the focus.
+ */
+export async function go(page: Page, path: string): Promise<void> {
+  const open = page.locator('dialog[open]')
+  while ((await open.count()) > 0) {
+    const before = await open.count()
+    await page.keyboard.press('Escape')
+    await until(async () => (await open.count()) < before)
+  }
+  // Not over the board, wherever one came from (over-board.ts).
+  await page.evaluate(`document.activeElement?.blur()
+    history.pushState({ overBoard: false }, '', ${JSON.stringify(path)})`)
+}
+
+/** From now on: once the page has asked for everything that it shows, and has drawn the answers. */
+export function whenQuiet(page: Page): () => Promise<void> {
+  const asked = new Set<Request>()
+  page.on('request', request => void asked.add(request))
+  page.on('requestfinished', request => void asked.delete(request))
+  page.on('requestfailed', request => void asked.delete(request))
+  return async () => {
+    for (let calm = 0; calm < 2; ) {
+      await atRest(page)
+      calm = asked.size === 0 ? calm + 1 : 0
+    }
+  }
+}
+
 /** Once everything that moves has ended, but for what moves without end. Two frames, in which what a key has begun begins to move. */
 export async function atRest(page: Page): Promise<void> {
   await page.evaluate(`new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() =>
@@ -162,7 +227,7 @@ export async function axe(page: Page, rules?: readonly string[]): Promise<string
   // It is half a megabyte to read: once for each document.
   const known = await session.send('Runtime.evaluate', { expression: 'typeof axe', returnByValue: true })
   if (known.result.value === 'undefined') await session.send('Runtime.evaluate', { expression: AXE })
-  const options = JSON.stringify(rules === undefined ? {} : { runOnly: rules })
+  const options = JSON.stringify({ resultTypes: ['violations'], ...(rules !== undefined && { runOnly: rules }) })
   const { result } = await session.send('Runtime.evaluate', {
     expression: `axe.run(document, ${options}).then(({ violations }) => JSON.stringify(violations.flatMap(v => v.nodes.map(n =>
       v.id + ': ' + n.target.join(' ') + ' ' + (n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? '')))))`,

@@ -1,40 +1,30 @@
 // What a person does at Phases.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { TestHub } from '../hub.ts'
-import { testPage } from './page.ts'
+import { go, sharedPage } from './page.ts'
+import { halfWay, PROMPT } from './past.ts'
 import { openShop } from './scene.ts'
-import { lookAt } from './shots.ts'
 
 const SLOW = { timeout: 900_000 }
-const PROMPT =
-  '---\nrequires: [docs/plan.md, docs/api.md]\n---\n# Plan\n\nTurn the requirements into tasks.\nRisky ones first.\n'
-const project_id = 'prj_shop'
 
-/** Phase 0 is done, phase 1 is under way with a prompt of the project's own. */
-async function halfWay(hub: TestHub): Promise<void> {
-  for (const language of ['en', 'ja'] as const)
-    await hub.api('phase.prompt.edit', { phase: 'phase1', language, content: PROMPT, project_id })
-  await hub.api('phase.start', { project_id })
-  mkdirSync(join(hub.home, 'docs'), { recursive: true })
-  writeFileSync(join(hub.home, 'docs', 'requirements.md'), 'x')
-  await hub.api('phase.advance', {
-    ...{ project_id, status: 'partial', output_files: ['docs/requirements.md', 'docs/gone.md'] },
-    summary: 'Prices are integers. Sessions are cookies.\n端数処理は要確認。',
-  })
-  await hub.call('inject_phase_prompt', { phase: 'phase1', project_id })
-  const data = { done: ['cart'], next: 'checkout' }
-  await hub.call('save_phase_result', { phase: 'phase1', project_id, result: { checkpoint: 'half the cart', data } })
-}
+/** Each test has a project of its own; two of them are half way. */
+const shared = sharedPage(async hub => {
+  await openShop(hub)
+  for (const id of ['prj_edit', 'prj_read']) {
+    const directory = join(hub.home, id)
+    mkdirSync(directory)
+    await hub.api('project.add', { id, name: id, directory })
+    await halfWay(hub, id, directory)
+  }
+})
 
 test('begins with phase 0, goes on with what is missing said first, and tries a failed one again', SLOW, async () => {
-  await using stage = await testPage()
-  const { hub } = stage
-  await openShop(hub)
+  const project_id = 'prj_shop'
+  const { page, hub } = await shared.at('/needs')
   for (const language of ['en', 'ja'] as const)
     await hub.api('phase.prompt.edit', { phase: 'phase0', language, content: PROMPT, project_id })
-  const page = await stage.open('/phases?project=prj_shop')
+  await go(page, '/phases?project=prj_shop')
   await page.locator('[data-purposes]').getByText('What is to be built, for whom').waitFor()
   await page.getByRole('button', { name: 'Begin phase 0' }).click()
   await page.locator('[data-phase=phase0]', { hasText: 'in progress' }).waitFor()
@@ -57,11 +47,8 @@ test('begins with phase 0, goes on with what is missing said first, and tries a 
 })
 
 test('an edit that another overtook is refused with both texts, then saved; versions are compared', SLOW, async () => {
-  await using stage = await testPage()
-  const { hub } = stage
-  await openShop(hub)
-  await halfWay(hub)
-  const page = await stage.open('/phases?project=prj_shop')
+  const project_id = 'prj_edit'
+  const { page, hub } = await shared.at(`/phases?project=${project_id}`)
   await page.locator('[data-prompt] pre', { hasText: 'Risky ones first' }).waitFor()
   await page.keyboard.press('e')
   const text = page.getByRole('textbox', { name: 'Your text' })
@@ -82,15 +69,13 @@ test('an edit that another overtook is refused with both texts, then saved; vers
 })
 
 test('a prompt has an address of its own, with its versions, what changed, and its places marked', SLOW, async () => {
-  await using stage = await testPage()
-  const { hub } = stage
-  await openShop(hub)
-  await halfWay(hub)
+  const project_id = 'prj_read'
+  const { page, stage, hub } = await shared.at('/needs')
   const content = '# Plan for {{project}}\n\nRisky ones last.'
   const { version } = await hub.api('phase.prompt.edit', { phase: 'phase1', language: 'en', content, project_id })
   const { prompts } = await hub.api('phase.prompt.history', { phase: 'phase1', language: 'en', project_id })
   const before = prompts[1]?.version ?? 0
-  const page = await stage.open('/phases?project=prj_shop')
+  await go(page, `/phases?project=${project_id}`)
   await page.getByRole('link', { name: 'Open on a page of its own' }).click()
   await page.locator('[data-place]', { hasText: '{{project}}' }).waitFor()
   await page.locator('[data-notes]').getByText('Nothing is filled in for {{project}}').waitFor()
@@ -102,7 +87,7 @@ test('a prompt has an address of its own, with its versions, what changed, and i
   await page.locator('[data-prompt] pre', { hasText: 'Risky ones first' }).waitFor()
   expect(new URL(page.url()).searchParams.get('version')).toBe(String(before))
 
-  const other = await stage.open(`/phases/prompts/phase1?project=prj_shop&version=${version}&with=${before}`)
+  const other = await stage.open(`/phases/prompts/phase1?project=${project_id}&version=${version}&with=${before}`)
   await other
     .locator('[data-diff]', { hasText: '- Risky ones first.' })
     .filter({ hasText: '+ Risky ones last.' })
@@ -114,34 +99,4 @@ test('a prompt has an address of its own, with its versions, what changed, and i
   await page.locator('[data-notes]').getByText('Nothing is filled in for {{aoi}}').waitFor()
   await page.getByText('Preview').click()
   await page.locator('pre [data-place]', { hasText: '{{aoi}}' }).waitFor()
-})
-
-test('looks as it should, in both themes and languages, wide and on a phone', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  await halfWay(stage.hub)
-  await stage.hub.api('project.add', { id: 'prj_docs', name: 'docs' })
-  await lookAt(stage, [
-    ['phases', '/phases?project=prj_shop', page => page.locator('[data-shown] details').first().waitFor()],
-    [
-      'phases-result',
-      '/phases?project=prj_shop&phase=phase0',
-      page => page.locator('[data-shown=phase0] blockquote').waitFor(),
-    ],
-    [
-      'phases-prompt',
-      '/phases/prompts/phase1?project=prj_shop',
-      page => page.locator('[data-history] [data-version]').first().waitFor(),
-    ],
-    ['phases-empty', '/phases?project=prj_docs', page => page.locator('[data-prompt] pre').waitFor()],
-    [
-      'phases-advance',
-      '/phases?project=prj_shop',
-      async page => {
-        await page.locator('[data-shown] details').first().waitFor()
-        await page.keyboard.press('A')
-        await page.locator('[data-missing]').waitFor()
-      },
-    ],
-  ])
 })

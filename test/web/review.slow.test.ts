@@ -1,20 +1,19 @@
 // Reported work is read line by line, commented, sent back, looked at again and merged; and a long diff stays light.
 import { join } from 'node:path'
-import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { DIST, ROOT } from '../../scripts/sources.js'
+import { DIST } from '../../scripts/sources.js'
 import { build } from '../processes.ts'
 import { inShop, put, reached, report, type Shop } from '../thread.ts'
 import { sql } from '../queries-past-the-hub.ts'
 import { until } from '../until.ts'
-import { axe, type Look, TestPage } from './page.ts'
+import { LOOKS } from './looks.ts'
+import { axe, go, TestPage } from './page.ts'
+import { lookIn, SHOTS } from './shots.ts'
 
 const SLOW = { timeout: 600_000 }
 const project_id = 'prj_shop'
 const task_id = 'tsk_cart'
-const SHOTS = process.env['TORYO_SHOTS'] ?? join(ROOT, '.cache', 'shots')
-mkdirSync(SHOTS, { recursive: true })
 
 async function atShop(story: (shop: Shop, stage: TestPage) => Promise<void>): Promise<void> {
   build()
@@ -204,13 +203,6 @@ test(
   },
 )
 
-const LOOKS: Look[] = [
-  { theme: 'light', lang: 'en', width: 1440 },
-  { theme: 'dark', lang: 'ja', width: 1440 },
-  { theme: 'light', lang: 'en', width: 390, height: 844 },
-  { theme: 'dark', lang: 'ja', width: 390, height: 844 },
-]
-
 test('review and queue are readable for all, wide and on a phone, in both themes and languages', SLOW, async () => {
   await atShop(async (shop, stage) => {
     const { hub } = shop
@@ -224,35 +216,28 @@ test('review and queue are readable for all, wide and on a phone, in both themes
       from_line: 2,
       text: 'Prices are integers: 0n? 整数で',
     })
-    const empty = await stage.open('/queue?project=prj_none')
-    await empty.locator('h2').waitFor()
-    await look(empty, 'queue-empty')
-    for (const one of LOOKS) {
-      const page = await stage.open(`/tasks/${task_id}/review`, one)
-      const name = `${one.theme}-${one.lang}-${one.width}`
+    const read = async (page: Page) => {
       await page.locator('[data-review]').waitFor()
-      if (one.width === 390) await page.locator('summary', { hasText: 'src/cart.ts' }).click()
+      if (page.viewportSize()?.width === 390) await page.locator('summary', { hasText: 'src/cart.ts' }).click()
       await page.locator('[data-spot]').first().waitFor()
       await page.locator('[data-comment]').first().waitFor()
-      await look(page, `review-page-${name}`)
-      if (one.width === 1440) {
-        await page.keyboard.press('s')
-        await page.locator('[data-spot].grid').first().waitFor()
-        await look(page, `review-split-${name}`)
-      }
-      await page.goto(`${hub.url}/queue`)
-      await page.locator('[data-waiting]').waitFor()
-      await look(page, `queue-${name}`)
+    }
+    const split = async (page: Page) => {
+      await page.keyboard.press('s')
+      await page.locator('[data-spot].grid').first().waitFor()
+    }
+    const path = `/tasks/${task_id}/review`
+    for (const look of LOOKS) {
+      const page = await stage.open('/needs', look)
+      await lookIn(page, look, [
+        ['review-page', path, read],
+        ...(look.width === 1440 ? [['review-split', path, split] as const] : []),
+        ['queue', '/queue', '[data-waiting]'],
+        ['queue-empty', '/queue?project=prj_none', 'h2'],
+      ])
     }
   })
 })
-
-async function look(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: join(SHOTS, `${name}.png`), animations: 'disabled' })
-  const [width = 0, room = 0] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as number[]
-  expect(width, `${name}: scrolls sideways`).toBeLessThanOrEqual(room)
-  expect(await axe(page), name).toEqual([])
-}
 
 test('a conflict shows both sides and who made them, and is given back to its agent', SLOW, async () => {
   await atShop(async (shop, stage) => {
@@ -296,7 +281,7 @@ test('a conflict shows both sides and who made them, and is given back to its ag
       ['sheet', `/tasks/${task_id}`],
       ['review', `/tasks/${task_id}/review`],
     ] as const) {
-      await page.goto(`${hub.url}${path}`)
+      await go(page, path)
       await page.locator('[data-give-back]').getByText('Its work did not merge').waitFor()
       await givenBack(from)
     }

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { until } from '../until.ts'
-import { testPage } from './page.ts'
+import { go, testPage } from './page.ts'
 import { openShop } from './scene.ts'
-import { lookAt } from './shots.ts'
 
 const SLOW = { timeout: 600_000 }
 
@@ -60,7 +59,7 @@ test('a token is revoked, and another browser is signed out, after one question 
   expect((await hub.api('token.list', {})).tokens[0]?.revoked_at).not.toBeNull()
 
   const other = await stage.open('/board')
-  await page.goto(`${hub.url}/settings/browsers`)
+  await go(page, '/settings/browsers')
   await page.locator('[data-browser=this]').waitFor()
   const row = page.locator('[data-browser=other]')
   await row.getByRole('button', { name: 'Sign out' }).click()
@@ -98,7 +97,7 @@ test('an entry is put in and taken out exactly as it was shown; a paused engine 
   await row.getByText('not entered').waitFor()
   expect(config()).toBe('model = "better"\n\n')
 
-  await page.goto(`${hub.url}/settings/engines`)
+  await go(page, '/settings/engines')
   const codex = page.locator('[data-engine=codex]')
   await codex.getByText('paused until').waitFor()
   await codex.getByRole('button', { name: 'Resume now' }).click()
@@ -193,27 +192,4 @@ test('a Runner and a token are made from the page; each token is shown once', SL
     body: '{}',
   })
   expect(await response.json()).toMatchObject({ token: 'laptop' })
-})
-
-test('looks as it should, in both themes and languages, wide and on a phone', SLOW, async () => {
-  using user = userHome()
-  await using stage = await testPage({ engineEnv: { HOME: user.home, PATH: process.env['PATH'] } })
-  await openShop(stage.hub)
-  await stage.hub.api('token.add', { name: 'laptop' })
-  await stage.hub.api('runner.add', { name: 'attic' })
-  await lookAt(stage, [
-    ['settings-general', '/settings', page => page.locator('[data-settings] dl').last().waitFor()],
-    ['settings-engines', '/settings/engines', page => page.locator('[data-engine]').first().waitFor()],
-    [
-      'settings-registration',
-      '/settings/registration',
-      async page => {
-        await page.locator('[data-registration] summary').first().click()
-        await page.locator('[data-registration] pre').first().waitFor()
-      },
-    ],
-    ['settings-runners', '/settings/runners', page => page.locator('[data-credential]').first().waitFor()],
-    ['settings-browsers', '/settings/browsers', page => page.locator('[data-browser]').first().waitFor()],
-    ['settings-doctor', '/settings/doctor', page => page.locator('[data-finding]').first().waitFor()],
-  ])
 })

@@ -1,26 +1,14 @@
 // A day's work begins on the page: a project, an agent and its first task, without a command line.
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { scriptedConfig } from '../runner.ts'
 import { until } from '../until.ts'
 import { testPage } from './page.ts'
 import { openShop } from './scene.ts'
-import { lookAt } from './shots.ts'
+import { userHome } from './user-home.ts'
 
 const SLOW = { timeout: 600_000 }
-
-/** A home with a repository that brings configuration for agents, and a folder that is none. */
-function userHome() {
-  const home = mkdtempSync(join(tmpdir(), 'toryo-setup-'))
-  const shop = join(home, 'code', 'shop')
-  for (const folder of [shop, join(home, 'code', 'notes'), join(home, '.cache')]) mkdirSync(folder, { recursive: true })
-  execFileSync('git', ['init', '-q', '-b', 'main', shop])
-  writeFileSync(join(shop, '.mcp.json'), '{"mcpServers":{"x":{"command":"x"}}}')
-  return { home, shop, [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }) }
-}
 
 test('a project, its first agent and its first task are added on the page', SLOW, async () => {
   using user = userHome()
@@ -178,40 +166,4 @@ test('a project is archived and activated in the settings', SLOW, async () => {
   await row.getByRole('button', { name: 'Activate' }).click()
   await row.getByRole('button', { name: 'Archive' }).waitFor()
   expect((await stage.hub.api('project.show', { project_id: 'prj_shop' })).status).toBe('active')
-})
-
-test('the dialogs and the settings in each look', SLOW, async () => {
-  using user = userHome()
-  await using stage = await testPage({
-    config: scriptedConfig,
-    engineEnv: { HOME: user.home, PATH: process.env['PATH'] },
-  })
-  await openShop(stage.hub)
-  await lookAt(stage, [
-    [
-      'settings-projects',
-      '/settings/projects',
-      page => page.locator('[data-project=prj_shop]').getByText('Sora').waitFor(),
-    ],
-    [
-      'add-project',
-      '/board',
-      async page => {
-        await page.keyboard.press('C')
-        await page.locator('[data-folder=code]').click()
-        await page.locator('[data-folder=shop]').click()
-        await page.locator('[data-untrusted]').waitFor()
-      },
-    ],
-    [
-      'add-agent',
-      '/crew/agents?project=prj_shop',
-      async page => {
-        await page.locator('[data-agent=agt_ren]').waitFor()
-        await page.getByRole('button', { name: /Add an agent…|エージェントを追加…/ }).click()
-        await page.locator('dialog[open] option[value=scripted]').waitFor({ state: 'attached' })
-      },
-    ],
-    ['agent-settings', '/agents/agt_ren', page => page.locator('[data-works-on=prj_shop]').waitFor()],
-  ])
 })

@@ -42,7 +42,12 @@ export function useKinds(search: string): [readonly Kind[], (kinds: readonly Kin
 export function SearchField({ query, change }: { query: string; change: (text: string) => void }) {
   const words = useOwnWords(own)
   const [draft, setDraft] = useState(query)
-  useEffect(() => setDraft(query), [query])
+  const [shown, setShown] = useState(query)
+  // By Back or by a link. While drawing, since the timer of an effect would write the text of before into the address again.
+  if (shown !== query) {
+    setShown(query)
+    setDraft(query)
+  }
   useEffect(() => {
     if (draft === query) return undefined
     const timer = setTimeout(() => change(draft), SEARCH_MS)

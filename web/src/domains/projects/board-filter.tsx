@@ -152,7 +152,12 @@ function SearchField({ text, change }: { text: string; change: (text: string) =>
   const words = useWords()
   const own = useOwnWords(boardWords)
   const [draft, setDraft] = useState(text)
-  useEffect(() => setDraft(text), [text])
+  const [shown, setShown] = useState(text)
+  // By Back or by a link. While drawing, since the timer of an effect would write the text of before into the address again.
+  if (shown !== text) {
+    setShown(text)
+    setDraft(text)
+  }
   useEffect(() => {
     if (draft === text) return undefined
     const timer = setTimeout(() => change(draft), 120)
