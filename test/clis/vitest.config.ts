@@ -13,6 +13,8 @@ export default defineConfig({
     hookTimeout: 600_000,
     teardownTimeout: 60_000,
     pool: 'forks',
+    // Loading the sources for each file again costs more than some of them do.
+    isolate: false,
     maxWorkers: 2,
     maxConcurrency: 2,
   },
