@@ -138,7 +138,12 @@ test('others’ moves are said politely and with who made them; questions and fa
   const aoi = await stage.hub.connect()
   const session_token = await aoi.signIn('agt_aoi', passkey, 'prj_said')
   await aoi.call('get_my_task', { session_token })
-  await aoi.call('update_task_status', { session_token, task_id: 'tsk_said_01', status: 'blocked', reason: 'Which port?' })
+  await aoi.call('update_task_status', {
+    session_token,
+    task_id: 'tsk_said_01',
+    status: 'blocked',
+    reason: 'Which port?',
+  })
   await until(
     async () => (await said.textContent()) === 'Health endpoint for the load balancer moved to Blocked, by Aoi',
   )
