@@ -151,7 +151,7 @@ test(
 
     await page.locator('[data-item="overlap:wt_a+wt_b"]').click()
     await page.getByRole('heading', { name: 'shop-1 and shop-2 change the same lines' }).waitFor()
-    await page.locator('[data-detail]').getByText('src/cart.ts').waitFor()
+    await page.getByRole('region', { name: 'Needs you' }).getByText('src/cart.ts').waitFor()
     expect(await axe(page)).toEqual([])
     await page.getByRole('button', { name: 'shop-2 waits for shop-1' }).click()
     await page.locator('[data-item="overlap:wt_a+wt_b"]').waitFor({ state: 'detached' })
