@@ -13,6 +13,17 @@ test('an item is snoozed with keys alone, and is gone in the other browser, too'
   const item = '[data-item="blocked:tsk_03"]'
   await one.locator(item).click()
   await one.locator('[data-detail]').getByText('signed cookie or a bearer token').waitFor()
+  // Its row has the first steps, one Tab away; no other row has any.
+  const row = one.locator('li').filter({ has: one.locator(item) })
+  await row.getByRole('button', { name: 'Give to…' }).waitFor()
+  await one.locator(item).focus()
+  await one.keyboard.press('Tab')
+  await until(() => one.evaluate<boolean>('document.activeElement?.textContent?.startsWith("Answer") === true'))
+  await one.keyboard.press('Enter')
+  await until(() => one.evaluate<boolean>('document.activeElement?.matches("[data-answer]") === true'))
+  expect(await one.locator('[data-row-steps]').count()).toBe(1)
+  expect(await axe(one)).toEqual([])
+  await one.locator(item).focus()
   await one.keyboard.press('z')
   await one.getByRole('button', { name: 'For an hour' }).waitFor()
   await until(() => one.evaluate<boolean>('document.activeElement?.textContent === "For an hour"'))
@@ -116,7 +127,7 @@ test(
     await page.locator('[data-item="handoff:tsk_05"]').click()
     await page.getByRole('heading', { name: 'Aoi handed a task on without naming a recipient' }).waitFor()
     await page.getByText('The model is split, the view is not.').waitFor()
-    await page.getByRole('button', { name: 'Give to…' }).click()
+    await page.locator('[data-steps]').getByRole('button', { name: 'Give to…' }).click()
     await page.getByPlaceholder('Assign the task to…').fill('ren')
     await page.keyboard.press('Enter')
     await page.locator('[data-item="handoff:tsk_05"]').waitFor({ state: 'detached' })
@@ -148,7 +159,7 @@ test(
 
     // A question can be given to another agent, too.
     await page.locator('[data-item="blocked:tsk_03"]').click()
-    await page.getByRole('button', { name: 'Give to…' }).click()
+    await page.locator('[data-steps]').getByRole('button', { name: 'Give to…' }).click()
     await page.getByPlaceholder('Assign the task to…').fill('aoi')
     await page.keyboard.press('Enter')
     await page.locator('[data-item="blocked:tsk_03"]').waitFor({ state: 'detached' })
