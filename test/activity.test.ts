@@ -190,11 +190,24 @@ onBoth('runs are summed up by day: how many, how many failed, what they cost', a
   const of = (start: number, runs: number, failures: number, cost_usd = 0, tokens = 0) => ({
     ...{ from: new Date(start).toISOString(), runs, failures, cost_usd, tokens },
     engines: runs === 0 ? {} : { claude: runs },
+    by_engine: runs === 0 ? {} : { claude: { runs, failures, cost_usd, tokens } },
   })
   expect(await hub.api('stats.daily', { ...span, project_id: projectId })).toEqual({
     days: [of(from, 2, 1, 0.5, 240), of(from + day, 2, 0), of(from + 2 * day, 0, 0)],
   })
   expect((await hub.api('stats.daily', span)).days[0]).toMatchObject({ runs: 3 })
+  // Each engine for itself; one that a person started is only in the sum.
+  await insertRows(hub.target.db, 'runs', [
+    { ...run('exec_h', from, 'failed', { ...spent, costUsd: 0.5 }), engine: 'codex' },
+    { ...run('exec_i', from, 'completed', null), engine: null },
+  ])
+  const [first] = (await hub.api('stats.daily', { ...span, project_id: projectId })).days
+  expect(first).toMatchObject({ runs: 4, failures: 2, cost_usd: 1, tokens: 360, engines: { claude: 2, codex: 1 } })
+  expect(first?.by_engine).toEqual({
+    claude: { runs: 2, failures: 1, cost_usd: 0.5, tokens: 240 },
+    codex: { runs: 1, failures: 1, cost_usd: 0.5, tokens: 120 },
+  })
+  await sql(hub, `DELETE FROM runs WHERE id IN ('exec_h', 'exec_i')`)
   // A day of 23 hours, as the one on which clocks are set forward.
   const starts = [span.from, '2026-03-01T23:00:00Z', '2026-03-02T23:00:00Z']
   expect(

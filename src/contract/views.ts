@@ -256,13 +256,18 @@ export type EngineView = z.infer<typeof EngineView>
 export const PauseView = z.object({ engine: z.string(), until: z.string(), reason: z.string() })
 export type PauseView = z.infer<typeof PauseView>
 
-/** What ran on one day. */
-export const DayStats = z.object({
-  from: z.string(),
+const RunSums = z.object({
   runs: z.int().describe('Started on that day'),
   failures: z.int().describe('Of these, those that ended badly'),
   cost_usd: z.number().describe('As far as engines report it'),
   tokens: z.int().describe('Read and written, as far as engines report them'),
+})
+export type RunSums = z.infer<typeof RunSums>
+
+/** What ran on one day. */
+export const DayStats = RunSums.extend({
+  from: z.string(),
   engines: z.record(z.string(), z.int()).describe('Runs by engine'),
+  by_engine: z.record(z.string(), RunSums).describe('The same by engine; agents that a person started have none'),
 })
 export type DayStats = z.infer<typeof DayStats>

@@ -11,17 +11,19 @@ const USUAL = 100
 const HOUR = 3600_000
 const DAY = 24 * HOUR
 
-export function activityOperations(log: Pick<EventLog, 'list'>, subjects: Pick<EventSubjects, 'fill'>) {
+export function activityOperations(log: Pick<EventLog, 'list'>, subjects: Pick<EventSubjects, 'fill' | 'list'>) {
   return [
     operation({
       name: 'event.list',
       effect: 'read',
-      prepare: async (_: Services, { subject }) => void (subject !== undefined && (await subjects.fill())),
-      async run(services: Services, input) {
+      prepare: async (_: Services, { subject }) => (subject === undefined ? undefined : await subjects.fill()),
+      async run(services: Services, input, { prepared: reach }) {
         const { before, after, types, project_id: projectId, caller, subject, limit = USUAL } = input
         const asked = Math.min(limit, EVENTS_MAX)
-        const wanted = { before, after, types, projectId, caller, subject, ...spanOf(input) }
-        const found = await log.list({ ...wanted, limit: asked + 1 })
+        const wanted = { before, after, types, projectId, caller, ...spanOf(input), limit: asked + 1 }
+        const found = await (subject === undefined
+          ? log.list(wanted)
+          : subjects.list(query => log.list(query), { ...wanted, subject }, reach))
         const isForward = after !== undefined && before === undefined
         // The one too many is the farthest: the oldest, or the newest on the way forward.
         const events = isForward ? found.slice(-asked) : found.slice(0, asked)

@@ -26,6 +26,14 @@ export async function changesOf(
   return { files, diff: patch.diff, truncated: truncated || patch.truncated }
 }
 
+/** Every file that it changes, under both names where it has another one now; undefined where that cannot be seen here. */
+export async function pathsOf(git: Git, worktrees: Worktrees, snapshot: Taken): Promise<string[] | undefined> {
+  const place = await placeOf(worktrees, snapshot)
+  if (!place) return undefined
+  const { files } = await treeChanges(git, place.store, place.from, place.to)
+  return files.flatMap(({ path, from }) => (from === undefined ? [path] : [from, path]))
+}
+
 /** Of one file, which may have had another name. */
 export async function diffOf(
   git: Git,

@@ -12,10 +12,12 @@ import type { ThreadFolders } from '#domains/thread/ports.ts'
 import { whyNotByChecks } from '#domains/thread/checks.ts'
 import { proposedChecks } from '#domains/thread/proposed-checks.ts'
 import { checkView, commentView, evidenceView, snapshotView, verdictView } from '#domains/thread/views.ts'
+import { baseCheckouts } from '#kernel/git/base-checkouts.ts'
 import type { Git } from '#kernel/git/git.ts'
+import { GitError } from '#kernel/git/git-error.ts'
 import { iso } from '#kernel/clock.ts'
 import { operation } from '#kernel/operation.ts'
-import { changesOf, diffOf } from './changes-of.ts'
+import { changesOf, diffOf, pathsOf } from './changes-of.ts'
 import { HUB } from './own-caller.ts'
 import { reviewOf } from './review-of.ts'
 import type { Services } from './services.ts'
@@ -58,7 +60,7 @@ export function reviewOperations({ git, folders }: Deps) {
           cites: [...snapshot.cites],
           decisions: await taskDecisions.ofTask(task.id),
           snapshots: await snapshotsOf(services, task.id),
-          merges_into: await mergesInto(services, snapshot, plan),
+          merges_into: await mergesInto(services, git, { snapshot, plan, task }),
           elsewhere,
           remarks: [...(elsewhere ? [elsewhereText(elsewhere)[lang]] : []), ...remarksOn(snapshot, plan, accept, lang)],
           names: await namesOf(services, [
@@ -185,12 +187,33 @@ async function snapshotsOf({ snapshots }: Services, taskId: TaskId) {
   }))
 }
 
-async function mergesInto({ workspaces }: Services, snapshot: Snapshot, plan: readonly PlannedCheck[]) {
+type Merging = { snapshot: Snapshot; plan: readonly PlannedCheck[]; task: Task }
+
+async function mergesInto(services: Services, git: Git, merging: Merging) {
+  const { snapshot, plan } = merging
   if (snapshot.commit === null || snapshot.changedFiles === 0) return null
-  const workspace = await workspaces.find(snapshot.taskId)
+  const workspace = await services.workspaces.find(snapshot.taskId)
   if (!workspace || workspace.baseRef === null) return null
   const checks = plan.filter(({ required, trusted }) => required && trusted).map(({ name }) => name)
-  return { base: baseName(workspace.baseRef), checks }
+  const checkouts = await checkoutsOf(services, git, merging, workspace.baseRef)
+  return { base: baseName(workspace.baseRef), checks, checkouts }
+}
+
+/** As they are now; the queue looks for itself when it moves the base. */
+async function checkoutsOf({ worktrees }: Services, git: Git, { snapshot, task }: Merging, ref: string) {
+  if (snapshot.worktreeId === null || taskView(task).stage === 'merged') return null
+  const files = await pathsOf(git, worktrees, snapshot)
+  if (!files) return null
+  const { repository: commonDir, objectFormat } = await worktrees.get(snapshot.worktreeId)
+  try {
+    const found = await baseCheckouts(git, { commonDir, objectFormat, checkout: undefined }, ref, files)
+    return found.map(({ path, isClean, inTheWay, operation = null }) => ({
+      ...{ path, clean: isClean, files: inTheWay, operation },
+    }))
+  } catch (error) {
+    if (error instanceof GitError) return null // A folder that is gone or broken: the queue says so when it comes to it.
+    throw error
+  }
 }
 
 /** What its branch names; nothing where that cannot be seen. */

@@ -89,7 +89,8 @@ async function firstSince(q: Kysely<Tables>, time: number): Promise<number> {
   return low
 }
 
-const isForward = ({ before, after }: EventQuery) => after !== undefined && before === undefined
+/** From `after` on, and not back from `before` or from the newest. */
+export const isForward = ({ before, after }: EventQuery) => after !== undefined && before === undefined
 
 type From = SelectQueryBuilder<Tables, 'events' | 'event_subjects' | 'event_blocks', object>
 

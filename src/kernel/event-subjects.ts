@@ -1,9 +1,12 @@
 // Which events are about what. Filled on demand, from where the last query left off: writers of events pay nothing for it, and a log that
-// came from an older version or an import is read once. Knows no event by name: the caller says which ids an event holds.
+// came from an older version or an import is read once. A hub that cannot write reads what is not in the index yet event by event.
+// Knows no event by name: the caller says which ids an event holds.
 import type { Kysely } from 'kysely'
+import { HubError } from '#contract/errors.ts'
 import type { StoredEvent } from '#contract/events.ts'
 import type { Database, Rows, Tx } from './db/db.ts'
 import type { Migration } from './db/migrate.ts'
+import { type EventQuery, isForward } from './event-list.ts'
 
 type Tables = {
   event_subjects: { subject: string; seq: number }
@@ -29,24 +32,40 @@ const PAGE = 500
 /** A row has two values, and a statement of SQLite takes a limited number of them. */
 const ROWS = 400
 
+/** Reads the log, newest first. */
+type List = (query: EventQuery) => Promise<StoredEvent[]>
 export type IdsOf = (event: Pick<StoredEvent, 'type' | 'payload'>) => Iterable<string>
 
 export class EventSubjects {
   readonly #database: Database
   readonly #idsOf: IdsOf
-  #filling: Promise<void> | undefined
+  #filling: Promise<number | undefined> | undefined
 
   constructor(database: Database, idsOf: IdsOf) {
     this.#database = database
     this.#idsOf = idsOf
   }
 
-  /** Up to the newest event. */
-  async fill(): Promise<void> {
+  /**
+   * Up to the newest event: then undefined. Where the database takes no writes, the number of the last event that the index has; the
+   * question is a read, and a hub with a full disk or with tables of a newer version reads.
+   */
+  async fill(): Promise<number | undefined> {
     this.#filling ??= this.#fill().finally(() => {
       this.#filling = undefined
     })
-    await this.#filling
+    return this.#filling
+  }
+
+  /** What the log has about a subject, newest first. `reach`: what `fill` said. */
+  async list(list: List, query: EventQuery & { subject: string }, reach: number | undefined): Promise<StoredEvent[]> {
+    const found = await list(query)
+    if (reach === undefined) return found
+    const late = await this.#unindexed(list, query, reach)
+    // Another hub of the same database may have put some of them into the index meanwhile.
+    const all = [...new Map([...found, ...late].map(event => [event.seq, event])).values()]
+    all.sort((a, b) => b.seq - a.seq)
+    return isForward(query) ? all.slice(-query.limit) : all.slice(0, query.limit)
   }
 
   /** After an import: the numbers mean other events now. */
@@ -54,9 +73,36 @@ export class EventSubjects {
     await tx.tables<Tables>().deleteFrom('event_subjects').execute()
   }
 
-  async #fill(): Promise<void> {
-    // A look without a transaction first: mostly there is nothing to do.
-    while (await this.#isBehind()) await this.#database.tx(tx => this.#page(tx.tables<Tables>()))
+  async #fill(): Promise<number | undefined> {
+    try {
+      // A look without a transaction first: mostly there is nothing to do.
+      while (await this.#isBehind()) await this.#database.tx(tx => this.#page(tx.tables<Tables>()))
+      return undefined
+    } catch (error) {
+      // A refusal that the hub has words for. What else goes wrong is a surprise, and flies.
+      if (!(error instanceof HubError)) throw error
+      const rows: Rows = this.#database
+      return reachOf(rows.tables<Tables>())
+    }
+  }
+
+  /** Those behind the index, page by page from the end at which the query begins, until there are enough. */
+  async #unindexed(list: List, query: EventQuery & { subject: string }, reach: number): Promise<StoredEvent[]> {
+    const { subject, ...rest } = query
+    const forward = isForward(query)
+    const page = { ...rest, like: [`%${subject.replace(/[^A-Za-z0-9]/g, '%')}%`], limit: PAGE }
+    let after = Math.max(query.after ?? 0, reach)
+    // A number above all: without one the walk would be a forward one.
+    let before = query.before ?? Number.MAX_SAFE_INTEGER
+    const found: StoredEvent[] = []
+    while (found.length < query.limit) {
+      const events = await list(forward ? { ...page, after } : { ...page, after, before })
+      found.push(...events.filter(event => new Set(this.#idsOf(event)).has(subject)))
+      if (events.length < PAGE) break
+      if (forward) after = events[0]?.seq ?? after
+      else before = events.at(-1)?.seq ?? before
+    }
+    return found
   }
 
   async #isBehind(): Promise<boolean> {

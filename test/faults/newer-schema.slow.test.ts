@@ -52,6 +52,12 @@ test('a hub that runs refuses every write from then on, says what to do, and sti
   expect(await stored(hub)).toEqual(before)
   // What it reads is still there, and the doctor names the cause.
   expect(await hub.api('task.list', { project_id: projectId })).toMatchObject({ tasks: [{ task_id: taskId }] })
+  // Also what happened to one thing, although the index of that was never written.
+  expect(before['event_subjects'] ?? []).toEqual([])
+  const about = await hub.api('event.list', { subject: taskId })
+  expect(about.events).toMatchObject([{ type: 'task.added', payload: { taskId } }])
+  expect(about.names.tasks[taskId]).toBeDefined()
+  expect(await stored(hub)).toEqual(before)
   expect((await hub.api('doctor.run', {})).findings).toContainEqual({
     check: 'database',
     level: 'fail',

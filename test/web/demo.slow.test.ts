@@ -45,8 +45,9 @@ test('from the empty page to a merged change in the demo, which is then deleted'
   // The review failed, by the script; it is run again from here.
   const failed = shop.locator('[data-item^="run_failed"]')
   await failed.click()
-  await shop.getByRole('link', { name: 'Log', exact: true }).waitFor()
-  await shop.getByRole('button', { name: 'Run again' }).click()
+  const steps = shop.locator('[data-steps]')
+  await steps.getByRole('link', { name: 'Log', exact: true }).waitFor()
+  await steps.getByRole('button', { name: 'Run again' }).click()
   await failed.waitFor({ state: 'detached' })
   await until(async () =>
     (await demo.api('run.list', { status: 'completed' })).runs.some(run => run.role === 'reviewer'),
@@ -80,6 +81,8 @@ test('from the empty page to a merged change in the demo, which is then deleted'
 
   await shop.getByRole('button', { name: 'End and delete' }).click()
   await shop.locator('[data-demo=ended]').getByText('The demo has ended and is deleted.').waitFor()
+  // The other page of it says so, too, and does not only wait for the hub to come back.
+  await phone.locator('[data-demo=ended]').getByText('デモを終了し、すべて削除しました').waitFor()
   await until(() => !fs.existsSync(demo.place.home))
   await until(() => demo.processes().length === 0)
   // The hub that started it goes on.

@@ -88,6 +88,8 @@ test('search finds while one types; a decision shows its chain and its tasks, an
   const detail = page.locator('[data-detail]')
   await detail.getByRole('link', { name: `#${first}` }).waitFor()
   await detail.getByRole('link', { name: 'Login page' }).waitFor()
+  const { told_to } = await hub.api('memory.decision.show', { decision_id: second })
+  await detail.locator(`[data-told="${told_to.length}"]`).waitFor()
   // The address has what is searched and what is open.
   await page.reload()
   await page.locator(`[data-hit=decision-${second}] mark`).first().waitFor()

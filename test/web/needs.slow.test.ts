@@ -27,6 +27,17 @@ test('an item is snoozed with keys alone, and is gone in the other browser, too'
   const item = '[data-item="blocked:tsk_snooze_03"]'
   await one.locator(item).click()
   await one.locator('[data-detail]').getByText('signed cookie or a bearer token').waitFor()
+  // Its row has the first steps, one Tab away; no other row has any.
+  const row = one.locator('li').filter({ has: one.locator(item) })
+  await row.getByRole('button', { name: 'Give to…' }).waitFor()
+  await one.locator(item).focus()
+  await one.keyboard.press('Tab')
+  await until(() => one.evaluate<boolean>('document.activeElement?.textContent?.startsWith("Answer") === true'))
+  await one.keyboard.press('Enter')
+  await until(() => one.evaluate<boolean>('document.activeElement?.matches("[data-answer]") === true'))
+  expect(await one.locator('[data-row-steps]').count()).toBe(1)
+  expect(await axe(one)).toEqual([])
+  await one.locator(item).focus()
   await one.keyboard.press('z')
   await one.getByRole('button', { name: 'For an hour' }).waitFor()
   await until(() => one.evaluate<boolean>('document.activeElement?.textContent === "For an hour"'))
@@ -119,7 +130,7 @@ test(
     await page.locator('[data-item="handoff:tsk_hand_05"]').click()
     await page.getByRole('heading', { name: 'Aoi handed a task on without naming a recipient' }).waitFor()
     await page.getByText('The model is split, the view is not.').waitFor()
-    await page.getByRole('button', { name: 'Give to…' }).click()
+    await page.locator('[data-steps]').getByRole('button', { name: 'Give to…' }).click()
     await page.getByPlaceholder('Assign the task to…').fill('ren')
     await page.keyboard.press('Enter')
     await page.locator('[data-item="handoff:tsk_hand_05"]').waitFor({ state: 'detached' })
@@ -143,7 +154,7 @@ test(
 
     await page.locator('[data-item="overlap:wt_a+wt_b"]').click()
     await page.getByRole('heading', { name: 'hand-1 and hand-2 change the same lines' }).waitFor()
-    await page.locator('[data-detail]').getByText('src/cart.ts').waitFor()
+    await page.getByRole('region', { name: 'Needs you' }).getByText('src/cart.ts').waitFor()
     expect(await axe(page)).toEqual([])
     await page.getByRole('button', { name: 'hand-2 waits for hand-1' }).click()
     await page.locator('[data-item="overlap:wt_a+wt_b"]').waitFor({ state: 'detached' })
@@ -151,7 +162,7 @@ test(
 
     // A question can be given to another agent, too.
     await page.locator('[data-item="blocked:tsk_hand_03"]').click()
-    await page.getByRole('button', { name: 'Give to…' }).click()
+    await page.locator('[data-steps]').getByRole('button', { name: 'Give to…' }).click()
     await page.getByPlaceholder('Assign the task to…').fill('aoi')
     await page.keyboard.press('Enter')
     await page.locator('[data-item="blocked:tsk_hand_03"]').waitFor({ state: 'detached' })

@@ -57,7 +57,9 @@ test(
       await head.locator('[data-verified]').waitFor()
       await head.locator('[data-waits]').getByText('waits for you').waitFor()
       await page.locator('[data-facts]').getByText('2 changed files').waitFor()
-      await page.locator('[data-queue-strip]').getByText('shop-1 is first once accepted').waitFor()
+      const strip = page.locator('[data-queue-strip]')
+      await strip.getByText('shop-1 is first once accepted').waitFor()
+      await strip.getByText(`main is checked out clean in ${repo.root}`).waitFor()
       await lineWith(page, 'let sum = 0').locator('button').click()
       await page.locator('[data-comment-field]').fill('Prices are integers: 0n?')
       // What is being written and what is kept outlive a reload.

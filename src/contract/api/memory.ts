@@ -1,6 +1,6 @@
 // Topics, logs and decisions.
 import { z } from 'zod'
-import { TaskId } from '../id-types.ts'
+import { AgentId, TaskId } from '../id-types.ts'
 import {
   DecisionView,
   EntryView,
@@ -68,6 +68,9 @@ export const memoryApi = {
       topic_title: z.string().nullable(),
       project_name: z.string().nullable(),
       chain: z.array(DecisionView).describe('From the first that was replaced to the one that stands'),
+      told_to: z
+        .array(AgentId)
+        .describe('The agents that took a task which follows it, or one that it replaced, while it stood'),
       tasks: z.array(
         z.object({
           task_id: TaskId,

@@ -156,7 +156,21 @@ export const threadApi = {
         .array(z.object({ snapshot_id: SnapshotId, number: z.int(), at: z.string(), commit: z.string().nullable() }))
         .describe('Of reported work, newest first'),
       merges_into: z
-        .object({ base: z.string(), checks: z.array(z.string()) })
+        .object({
+          base: z.string(),
+          checks: z.array(z.string()),
+          checkouts: z
+            .array(
+              z.object({
+                path: z.string(),
+                clean: z.boolean().describe('No tracked file has unsaved changes'),
+                files: z.array(z.string()).describe('Unsaved, and the merge would overwrite them: it waits for them'),
+                operation: z.string().nullable().describe('A merge, rebase or the like that has not been finished'),
+              }),
+            )
+            .nullable()
+            .describe('Where the base is checked out; null: this hub cannot see it, or the task is merged'),
+        })
         .nullable()
         .describe(
           'What follows when it is accepted: these checks on the merged files, then the base moves; null: no merge',

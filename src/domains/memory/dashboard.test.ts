@@ -21,7 +21,7 @@ onBoth('the tree has every topic after its parent, with what is in it and whethe
 })
 
 onBoth('a decision comes with its chain, the oldest first, and with the tasks that follow it', async scene => {
-  const { hub, projectId, taskId, worker, token } = scene
+  const { hub, projectId, taskId, worker, token, agentId } = scene
   const topic = await hub.api('memory.topic.add', { project_id: projectId, title: 'Prices' })
   const add = (decision: string, supersedes?: number) =>
     hub.api('memory.decision.add', {
@@ -40,6 +40,8 @@ onBoth('a decision comes with its chain, the oldest first, and with the tasks th
     expect(shown).toMatchObject({ id, topic_title: 'Prices', project_name: 'demo' })
     expect(shown.tasks).toMatchObject([{ task_id: taskId, handle: 'demo-1', title: 'Build the roof', named: true }])
     expect(shown.tasks[0]?.cited).toBe(id === third.id)
+    // The agent took its task when the last of them stood.
+    expect(shown.told_to).toEqual(id === third.id ? [agentId] : [])
   }
   const body = JSON.stringify({ decision_id: 999 })
   const response = await hub.fetch('/api/memory.decision.show', { method: 'POST', body })

@@ -35,11 +35,11 @@ export class DecisionTaskStore {
     return ofTask(this.#rows, { taskId })
   }
 
-  linksOf(decisionId: number): Promise<MemoryTables['decision_tasks'][]> {
+  linksOf(decisionIds: readonly number[]): Promise<MemoryTables['decision_tasks'][]> {
     return this.#q
       .selectFrom('decision_tasks')
       .selectAll()
-      .where('decision_id', '=', decisionId)
+      .where('decision_id', 'in', [...decisionIds])
       .orderBy('task_id')
       .execute()
   }

@@ -55,9 +55,9 @@ export class TaskDecisions {
     return newest.filter((decision, at) => newest.findIndex(({ id }) => id === decision.id) === at)
   }
 
-  /** The tasks that it names, and those whose reports cite it. */
-  followers(decisionId: number) {
-    return new DecisionTaskStore(this.#deps.db).linksOf(decisionId)
+  /** The tasks that each of them names, and those whose reports cite it. */
+  followers(decisionIds: readonly number[]) {
+    return new DecisionTaskStore(this.#deps.db).linksOf(decisionIds)
   }
 
   async ofTask(taskId: TaskId): Promise<ToldDecision[]> {

@@ -66,6 +66,8 @@ export class TaskStore {
 
   /** Oldest first, unless another order is asked for. */
   async list(filter: TaskFilter, after: TaskCursor | undefined, limit: number): Promise<Task[]> {
+    // PostgreSQL does not parse an empty list.
+    if (filter.ids?.length === 0) return []
     let query = selectTasks(this.#q)
     if (filter.projectId !== undefined) query = query.where('tasks.project_id', '=', filter.projectId)
     if (filter.status !== undefined) query = query.where('tasks.status', '=', filter.status)

@@ -1,6 +1,6 @@
 // What ran, what it cost and what failed, by day.
 import type { ProjectId } from '#contract/id-types.ts'
-import type { DayStats } from '#contract/views.ts'
+import type { DayStats, RunSums } from '#contract/views.ts'
 import { iso } from '#kernel/clock.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import type { RunFacts } from './model.ts'
@@ -23,19 +23,30 @@ export class RunStats {
   }
 }
 
+const nothing = (): RunSums => ({ runs: 0, failures: 0, cost_usd: 0, tokens: 0 })
+
 function byDay(starts: readonly number[], runs: readonly StartedRun[]): DayStats[] {
-  const days = starts.map((start): DayStats => {
-    return { from: iso(start), runs: 0, failures: 0, cost_usd: 0, tokens: 0, engines: {} }
-  })
-  for (const { startedAt, outcome, engine, facts } of runs) {
-    const day = days[starts.findLastIndex(start => start <= startedAt)]
+  const days = starts.map((start): DayStats => ({ from: iso(start), ...nothing(), engines: {}, by_engine: {} }))
+  for (const run of runs) {
+    const day = days[starts.findLastIndex(start => start <= run.startedAt)]
     if (!day) continue
-    const { usage, costUsd = 0 } = facts === null ? ({} as Partial<RunFacts>) : (JSON.parse(facts) as RunFacts)
-    day.runs += 1
-    if (!NOT_FAILED.has(outcome)) day.failures += 1
-    day.cost_usd += costUsd
-    day.tokens += (usage?.input ?? 0) + (usage?.output ?? 0)
-    if (engine !== null) day.engines[engine] = (day.engines[engine] ?? 0) + 1
+    const used = usedBy(run)
+    add(day, run, used)
+    if (run.engine === null) continue
+    day.engines[run.engine] = (day.engines[run.engine] ?? 0) + 1
+    add((day.by_engine[run.engine] ??= nothing()), run, used)
   }
   return days
+}
+
+function usedBy({ facts }: StartedRun): { cost: number; tokens: number } {
+  const { usage, costUsd = 0 } = facts === null ? ({} as Partial<RunFacts>) : (JSON.parse(facts) as RunFacts)
+  return { cost: costUsd, tokens: (usage?.input ?? 0) + (usage?.output ?? 0) }
+}
+
+function add(sums: RunSums, { outcome }: StartedRun, { cost, tokens }: { cost: number; tokens: number }): void {
+  sums.runs += 1
+  if (!NOT_FAILED.has(outcome)) sums.failures += 1
+  sums.cost_usd += cost
+  sums.tokens += tokens
 }

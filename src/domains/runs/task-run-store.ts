@@ -69,6 +69,23 @@ export class TaskRunStore {
     ).map(toRun)
   }
 
+  /** Who took these tasks, and when. */
+  async listTaken(taskIds: readonly TaskId[]): Promise<{ taskId: TaskId; agentId: AgentId; takenAt: number }[]> {
+    if (taskIds.length === 0) return []
+    const rows = await this.#q
+      .selectFrom('runs')
+      .select(['task_id', 'agent_id', 'taken_at'])
+      .where('crew_id', 'is', null)
+      .where('taken_at', 'is not', null)
+      .where('task_id', 'in', [...taskIds])
+      .execute()
+    return rows.map(row => ({
+      taskId: row.task_id as TaskId,
+      agentId: row.agent_id as AgentId,
+      takenAt: row.taken_at as number,
+    }))
+  }
+
   async list(filter: TaskRunFilter, before: string | undefined, limit: number): Promise<TaskRun[]> {
     let query = this.#q.selectFrom('runs').selectAll().where('crew_id', 'is', null)
     if (filter.taskId !== undefined) query = query.where('task_id', '=', filter.taskId)

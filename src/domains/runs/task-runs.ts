@@ -66,6 +66,11 @@ export class TaskRuns {
     return new TaskRunStore(this.#deps.db).listOpenOn(taskId)
   }
 
+  /** Each time that an agent took one of these tasks. */
+  listTaken(taskIds: readonly TaskId[]) {
+    return new TaskRunStore(this.#deps.db).listTaken(taskIds)
+  }
+
   /** What works on these tasks now: task → run. */
   async openOf(taskIds: readonly TaskId[]): Promise<Map<TaskId, TaskRun>> {
     const open = await new TaskRunStore(this.#deps.db).listOpenOf(taskIds)

@@ -25,7 +25,16 @@ test.each(databases)(
         { path: 'src/cart.ts', status: 'added', added: 40, removed: 0 },
       ])
       expect(first.snapshots).toMatchObject([{ snapshot_id: first.snapshot?.snapshot_id, number: 1 }])
-      expect(first.merges_into).toEqual({ base: 'main', checks: ['test'] })
+      const clean = { path: shop.repo.root, clean: true, files: [], operation: null }
+      expect(first.merges_into).toEqual({ base: 'main', checks: ['test'], checkouts: [clean] })
+      // What is not committed where the base is checked out holds the merge up only if that would overwrite it.
+      const seen = async () => (await hub.api('task.review', { task_id })).merges_into?.checkouts
+      put(shop.repo.root, 'notes.txt', 'mine')
+      put(shop.repo.root, 'src/cart.ts', 'mine, too')
+      expect(await seen()).toEqual([{ ...clean, files: ['src/cart.ts'] }])
+      shop.repo.git('add', 'src/cart.ts', 'notes.txt')
+      expect(await seen()).toEqual([{ ...clean, clean: false, files: ['src/cart.ts'] }])
+      shop.repo.git('rm', '-q', '-f', 'src/cart.ts', 'notes.txt')
       await hub.api('task.verdict', {
         task_id,
         decision: 'changes',

@@ -257,7 +257,7 @@ async function swap(
   }
 }
 
-async function checkoutsOn(git: Git, repository: Repository, ref: string): Promise<Checkout[]> {
+export async function checkoutsOn(git: Git, repository: Repository, ref: string): Promise<Checkout[]> {
   const { commonDir, objectFormat } = repository
   const linked = await readdir(join(commonDir, 'worktrees')).catch(() => [])
   const dirs = [commonDir, ...linked.map(name => join(commonDir, 'worktrees', name))]

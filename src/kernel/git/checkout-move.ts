@@ -6,14 +6,14 @@ import { copyFile, lstat, mkdir, readdir, readFile, readlink, rename, rm, rmdir,
 import { dirname, join } from 'node:path'
 import { codeOf, createFile } from '#system/files.ts'
 import { copyIndex } from './survey.ts'
-import { changedInFolder } from './folder-state.ts'
 import { GitError } from './git-error.ts'
-import { placeObjects, sameAsPointers } from './lfs.ts'
+import { placeObjects } from './lfs.ts'
 import type { Touched } from './merge.ts'
 import { isPlainWay } from './inside.ts'
 import type { Move, Plan, Step } from './move-record.ts'
 import { type Checkout, Overlay } from './overlay.ts'
 import type { Git } from './git.ts'
+import { unsavedIn } from './unsaved-paths.ts'
 
 const TIME_MS = 30 * 60_000
 /** An index of its own stays whole: its other half would be written into the overlay, which goes. */
@@ -67,13 +67,9 @@ export class CheckoutMove {
 
   /** The files that are in the way: changed, staged, or not known to git. Remembers how the others are now. */
   async dirty(overlay: Overlay, touched: readonly Touched[], from: string): Promise<string[]> {
-    const { path: root, gitDir, commonDir } = this.#checkout
+    const { path: root } = this.#checkout
     for (const { path } of touched) this.#stamps.set(path, await stampOf(join(root, path)))
-    await copyIndex(join(gitDir, 'index'), overlay.index)
-    const { staged, changed, unmerged } = await changedInFolder(overlay, from, { others: false })
-    const plain = changed.filter((one): one is typeof one & { before: string } => one.before !== undefined)
-    const same = await sameAsPointers(overlay, commonDir, plain)
-    const unsaved = new Set([...staged, ...changed.map(({ path }) => path).filter(path => !same.has(path))])
+    const { unsaved, unmerged } = await unsavedIn(overlay, from)
     const leaving = new Set(touched.filter(({ old, now }) => old && !now).map(({ path }) => path))
     // The index cannot be brought along while it has a conflict, wherever that is.
     const found = [...unmerged]

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Command } from '../parts/command.ts'
 
 const nothing = () => undefined
-const Element = EventTarget
+class Element {
+  readonly tagName = ''
+}
 const page = Object.assign(new EventTarget(), { querySelector: () => null })
 vi.stubGlobal('localStorage', { getItem: nothing, setItem: nothing, removeItem: nothing })
 vi.stubGlobal('document', page)

@@ -13,7 +13,7 @@ vi.stubGlobal('fetch', async (url: string, { headers }: { headers: Record<string
   return new Response('{}', { headers: { 'x-toryo-seq': '1' } })
 })
 
-const cut = () => line.set({ kind: 'cut', since: 0, retryAt: 0, seq: 1 })
+const cut = () => line.set({ kind: 'cut', since: 0, retryAt: 0, seq: 1, isStopped: false })
 const back = () => line.set({ kind: 'live', seq: 1 })
 const ahead = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 const move = { task_id: 'tsk_a' as never, status: 'done' } as const

@@ -83,6 +83,26 @@ test('it resumes after the last event that was applied, and hears each once', as
   expect(dropped()).toBe(0)
 })
 
+test('a hub that said that it stops is known to have stopped until one answers again; one that is only gone is not', async () => {
+  const { hub, last } = open()
+  await settled()
+  last().say({ tick: 10 })
+  last().end(1006)
+  expect(line.get()).toMatchObject({ kind: 'cut', isStopped: false })
+  await vi.advanceTimersByTimeAsync(1000)
+  last().say({ tick: 10 })
+  last().end(1001)
+  expect(line.get()).toMatchObject({ kind: 'cut', isStopped: true })
+  hub.isAway = true
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(line.get()).toMatchObject({ kind: 'cut', isStopped: true })
+  hub.isAway = false
+  await vi.advanceTimersByTimeAsync(20_000)
+  last().say({ tick: 10 })
+  last().end(1006)
+  expect(line.get()).toMatchObject({ kind: 'cut', isStopped: false })
+})
+
 test.each([
   ['more than 5,000 events were missed', { seq: 6000 }, 6000],
   ['another database is there', { isOther: true, seq: 3 }, 3],

@@ -9,7 +9,8 @@ import { watched } from './watched.ts'
 export type LineState =
   | { kind: 'starting' }
   | { kind: 'live'; seq: number }
-  | { kind: 'cut'; since: number; retryAt: number; seq: number }
+  /** `isStopped`: the hub said that it stops, and none has answered since. */
+  | { kind: 'cut'; since: number; retryAt: number; seq: number; isStopped: boolean }
 
 export type LineEvents = {
   /** In their order, each once. */
@@ -32,6 +33,7 @@ const LOOK_MS = 5000
 const RETRY_MS = [500, 1000, 2000, 4000, 8000]
 const RESYNC = 4008
 const UNAUTHORISED = 4401
+const GOING_AWAY = 1001
 const GAP = 5000
 
 export const line = createStore<LineState>({ kind: 'starting' })
@@ -50,6 +52,7 @@ export class EventLine {
   #silence: ReturnType<typeof setTimeout> | undefined
   #retry: ReturnType<typeof setTimeout> | undefined
   #stopped = false
+  #hubStopped = false
   /** What this socket was told to watch. */
   #named = ''
   #forget: (() => void) | undefined
@@ -92,7 +95,7 @@ export class EventLine {
   readonly #slept = (): void => {
     if (line.get().kind !== 'live' || Date.now() - this.#heardAt <= SILENCE_MS) return
     this.#cutSince = this.#heardAt
-    line.set({ kind: 'cut', since: this.#heardAt, retryAt: Date.now(), seq: this.#applied ?? 0 })
+    line.set({ kind: 'cut', since: this.#heardAt, retryAt: Date.now(), seq: this.#applied ?? 0, isStopped: false })
     this.reconnect()
   }
 
@@ -150,6 +153,7 @@ export class EventLine {
     const said = JSON.parse(text) as StoredEvent | Changed | { tick: number }
     this.#attempt = 0
     this.#cutSince = undefined
+    this.#hubStopped = false
     this.#heardAt = Date.now()
     clearTimeout(this.#silence)
     this.#silence = setTimeout(() => this.#socket?.close(), SILENCE_MS)
@@ -170,6 +174,7 @@ export class EventLine {
     this.#socket = undefined
     if (code === UNAUTHORISED) signedOut(token)
     if (code === RESYNC) return this.#resync()
+    if (code === GOING_AWAY) this.#hubStopped = true
     this.#cut()
   }
 
@@ -198,7 +203,8 @@ export class EventLine {
     const wait = RETRY_MS[Math.min(this.#attempt++, RETRY_MS.length - 1)] ?? 8000
     const ms = wait * (0.8 + Math.random() * 0.4)
     this.#cutSince ??= Date.now()
-    line.set({ kind: 'cut', since: this.#cutSince, retryAt: Date.now() + ms, seq: this.#applied ?? 0 })
+    const [retryAt, seq] = [Date.now() + ms, this.#applied ?? 0]
+    line.set({ kind: 'cut', since: this.#cutSince, retryAt, seq, isStopped: this.#hubStopped })
     clearTimeout(this.#retry)
     this.#retry = setTimeout(() => void this.#connect(), ms)
   }

@@ -1,14 +1,15 @@
 import { useState } from 'react'
-import type { DayStats } from '#contract/views.ts'
+import type { DayStats, RunSums } from '#contract/views.ts'
 import { Button } from '../../parts/button.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { type Days, rangeOf } from './days.ts'
+import { byEngine } from './engine-sums.ts'
 import { useDaily } from './queries.ts'
 import { type ActivityWords, words as own } from './words.ts'
 
 type Measure = {
   id: 'runs' | 'failures' | 'cost' | 'tokens'
-  of: (day: DayStats) => number
+  of: (sums: RunSums) => number
   tone: string
   format: Intl.NumberFormatOptions
   /** By engines, of which some report none. */
@@ -115,12 +116,36 @@ function Table({ days, label }: { days: readonly DayStats[]; label: string }) {
   const words = useOwnWords(own)
   const { code } = useWords()
   const date = (from: string) => new Date(from).toLocaleDateString(code, { month: 'short', day: 'numeric' })
+  const engines = byEngine(days)
+  return (
+    <div className="flex flex-wrap items-start gap-x-12 gap-y-4">
+      <Sums
+        caption={label}
+        head={words.day}
+        rows={[...days].reverse().map(day => ({ id: day.from, name: date(day.from), sums: day }))}
+      />
+      {engines.length > 0 && (
+        <Sums
+          caption={words.byEngine(label)}
+          head={words.engine}
+          rows={engines.map(({ engine, sums }) => ({ id: engine ?? '', name: engine ?? words.noEngine, sums }))}
+        />
+      )}
+    </div>
+  )
+}
+
+type SumsProps = { caption: string; head: string; rows: readonly { id: string; name: string; sums: RunSums }[] }
+
+function Sums({ caption, head, rows }: SumsProps) {
+  const words = useOwnWords(own)
+  const { code } = useWords()
   return (
     <table className="w-full max-w-2xl text-sm">
-      <caption className="sr-only">{label}</caption>
+      <caption className="sr-only">{caption}</caption>
       <thead className="text-left text-soft">
         <tr>
-          <th className="py-1 font-medium">{words.day}</th>
+          <th className="py-1 font-medium">{head}</th>
           {MEASURES.map(({ id }) => (
             <th key={id} className="py-1 text-right font-medium">
               {words[id]}
@@ -129,16 +154,16 @@ function Table({ days, label }: { days: readonly DayStats[]; label: string }) {
         </tr>
       </thead>
       <tbody>
-        {[...days].reverse().map(day => (
-          <tr key={day.from} className="border-t border-line">
+        {rows.map(({ id, name, sums }) => (
+          <tr key={id} className="border-t border-line">
             <th scope="row" className="py-1 text-left font-normal">
-              {date(day.from)}
+              {name}
             </th>
-            {MEASURES.map(({ id, of, format, isReported }) => (
-              <td key={id} className="py-1 text-right">
-                {isReported && of(day) === 0 && day.runs > 0
+            {MEASURES.map(({ id: measure, of, format, isReported }) => (
+              <td key={measure} className="py-1 text-right">
+                {isReported && of(sums) === 0 && sums.runs > 0
                   ? '–'
-                  : new Intl.NumberFormat(code, format).format(of(day))}
+                  : new Intl.NumberFormat(code, format).format(of(sums))}
               </td>
             ))}
           </tr>

@@ -71,6 +71,7 @@ test('agents of crews are runs, and those of projects are agents', () => {
 test('what ended badly stands out, and what ended well', () => {
   expect(toneOf(event('run.ended', { outcome: 'failed' }))).toBe('bad')
   expect(toneOf(event('run.ended', { outcome: 'completed' }))).toBe('good')
+  expect(toneOf(event('run.ended', { outcome: 'cancelled' }))).toBe('plain')
   expect(toneOf(event('task.returned', { why: 'checks' }))).toBe('bad')
   expect(toneOf(event('task.added', {}))).toBe('plain')
 })
@@ -111,4 +112,38 @@ test('one of a thing is not said as many', () => {
     words.en.sentences[type]?.(new Said(event(type, payload), NO_NAMES, words.en.values, words.en.quote))
   expect(say('snapshot.taken', { taskId: 'tsk_1', changedFiles: 1 })).toMatch(/: 1 changed file$/)
   expect(say('run.progressed', { runId: 'run_1', toolCalls: 1, files: 0 })).toMatch(/: 1 tool call, 0 files$/)
+})
+
+test('how a run ended is a sentence, whatever words the hub or the program has for it', () => {
+  const say = (outcome: string, reason: string | null, more: object = {}) =>
+    (['en', 'ja'] as const).map(lang => {
+      const { sentences, values, quote } = words[lang]
+      const payload = { runId: 'run_1', outcome, reason, ...more }
+      return sentences['run.ended']?.(new Said(event('run.ended', payload), names, values, quote))
+    })
+  expect(say('completed', 'reported', { toolCalls: 41 })).toEqual([
+    'run of reviewer completed, 41 tool calls',
+    'reviewer の実行が完了しました (ツール呼び出し 41 回)',
+  ])
+  expect(say('completed', 'turn.completed', { toolCalls: 1 })[0]).toBe('run of reviewer completed, 1 tool call')
+  expect(say('failed', 'reported')).toEqual([
+    'run of reviewer reported a failure',
+    'reviewer の実行が失敗を報告しました',
+  ])
+  expect(say('failed', 'exit-code-1')).toEqual([
+    'run of reviewer failed: exit code 1',
+    'reviewer の実行が失敗しました: 終了コード 1',
+  ])
+  expect(say('failed', 'SIGKILL')[0]).toBe('run of reviewer failed: ended by SIGKILL')
+  expect(say('error', 'no-report')).toEqual([
+    'run of reviewer failed: it ended without a report',
+    'reviewer の実行が失敗しました: 報告せずに終了',
+  ])
+  expect(say('cancelled', 'stopped')[0]).toBe('run of reviewer was stopped')
+  expect(say('cancelled', 'stage-failed')[0]).toBe('run of reviewer was cancelled: an earlier stage of the crew failed')
+  expect(say('timedOut', 'silence')[0]).toBe('run of reviewer timed out: it wrote nothing for too long')
+  expect(say('failed', null)[0]).toBe('run of reviewer failed')
+  // A program's own name for its failure is all that is known; one that is a name in JavaScript is still a text.
+  expect(say('failed', 'ProviderAuthError')[0]).toBe('run of reviewer failed: ProviderAuthError')
+  expect(say('failed', 'constructor')[0]).toBe('run of reviewer failed: constructor')
 })

@@ -32,6 +32,7 @@ const SETTLED = /^(?:task\.verified|merge\.ended|run\.ended|check\.ended|verdict
 export function toneOf({ type, payload }: StoredEvent): 'bad' | 'good' | 'plain' {
   const { outcome, to, why } = (payload ?? {}) as { outcome?: unknown; to?: unknown; why?: unknown }
   if (BAD.test(type) || (typeof outcome === 'string' && BAD.test(outcome)) || why !== undefined) return 'bad'
+  if (outcome === 'cancelled' || outcome === 'withdrawn') return 'plain'
   return SETTLED.test(type) || to === 'done' ? 'good' : 'plain'
 }
 

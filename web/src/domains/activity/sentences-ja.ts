@@ -1,5 +1,6 @@
 // 1 種類のイベントにつき 1 文。
 import type { Said } from './model.ts'
+import { endsJa, runEnded } from './run-ends.ts'
 import type { Sentences } from './sentences.ts'
 
 const because = (reason: string) => (reason === '' ? '' : `: ${reason}`)
@@ -63,7 +64,7 @@ export const ja: Sentences = {
 
   'run.started': s => (s.has('crewId') ? `${s.run()} の実行を開始しました` : `${s.task()} の作業を開始しました`),
   'run.taken': s => `${s.agent()} が ${s.task()} を受け取りました`,
-  'run.ended': s => `${s.run()} の実行が終了しました: ${s.word('outcome')}${because(s.text('reason'))}`,
+  'run.ended': s => runEnded(s, endsJa),
   'run.settled': s => `${s.run()} の実行プロセスが終了しました`,
   'run.progressed': s =>
     `${s.run()}: ツール呼び出し ${s.text('toolCalls')} 回、${s.text('files')} ファイル${because(s.text('message'))}`,

@@ -1,5 +1,6 @@
 // One sentence for each type of event, in English. What is missing here or in Japanese fails a test.
 import type { Said } from './model.ts'
+import { endsEn, runEnded } from './run-ends.ts'
 
 export type Sentences = Readonly<Record<string, (said: Said) => string>>
 
@@ -62,7 +63,7 @@ export const en: Sentences = {
 
   'run.started': s => (s.has('crewId') ? `run of ${s.run()} started` : `started work on ${s.task()}`),
   'run.taken': s => `${s.agent()} took ${s.task()}`,
-  'run.ended': s => `run of ${s.run()} ended: ${s.word('outcome')}${because(s.text('reason'))}`,
+  'run.ended': s => runEnded(s, endsEn),
   'run.settled': s => `the process of the run of ${s.run()} ended`,
   'run.progressed': s =>
     `${s.run()}: ${count(s, 'toolCalls', 'tool call')}, ${count(s, 'files', 'file')}${because(s.text('message'))}`,

@@ -27,7 +27,7 @@ export function RunLog({ id }: { id: string }) {
   }, [follower])
   const log = useStore(follower.log)
   const [show, setShow] = useState<Show>('all')
-  const entries = useEntries(log, show)
+  const { entries, first } = useEntries(log, show)
   return (
     <section aria-label={words.sheet.log} className="flex flex-col gap-2" data-log={log.state}>
       <div className="flex flex-wrap items-center gap-2">
@@ -47,10 +47,13 @@ export function RunLog({ id }: { id: string }) {
           ))}
         </fieldset>
       </div>
-      {log.from > 0 && (
-        <Button small className="self-start" onClick={() => follower.fromStart()}>
-          {words.log.earlier}
-        </Button>
+      {(log.from > 0 || log.dropped > 0) && (
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
+          {log.dropped > 0 && words.log.dropped(log.dropped)}
+          <Button small onClick={() => follower.fromStart()}>
+            {words.log.earlier}
+          </Button>
+        </p>
       )}
       {log.shortened && <p className="text-sm text-kohaku">{words.log.shortened}</p>}
       {entries.length === 0 && log.state === 'opening' ? (
@@ -64,31 +67,68 @@ export function RunLog({ id }: { id: string }) {
               : words.log.empty}
         </p>
       ) : (
-        <Lines key={show} entries={entries} isShort={log.state === 'ended' && entries.length < SHORT} />
+        <Lines key={show} {...{ entries, first }} isShort={log.state === 'ended' && entries.length < SHORT} />
+      )}
+      {log.state === 'full' && (
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft" data-log-full>
+          {words.log.full(log.lines.length)}
+          <Button small onClick={() => follower.further()}>
+            {words.log.further}
+          </Button>
+          <Button small onClick={() => follower.toEnd()}>
+            {words.log.end}
+          </Button>
+        </p>
       )}
     </section>
   )
 }
 
+/** `first`: how many are not here any more, so that the others keep their numbers. */
+type Entries = { entries: readonly LogEntry[]; first: number }
+/** `sizes`: how many entries each line became. */
+type Read = Entries & { from: number; dropped: number; sizes: readonly number[]; firstTool: number }
+
+const isTool = ({ kind }: LogEntry) => kind === 'tool'
+
 /** Each line is read once. */
-function useEntries({ lines, from }: LogState, show: Show): readonly LogEntry[] {
-  const read = useRef<{ from: number; count: number; entries: LogEntry[] }>({ from, count: 0, entries: [] })
+function useEntries({ lines, from, dropped }: LogState, show: Show): Entries {
+  const fresh = (): Read => ({ from, dropped, entries: [], sizes: [], first: 0, firstTool: 0 })
+  const read = useRef<Read>(undefined)
   return useMemo(() => {
-    if (show === 'raw') return lines.map(rawEntry)
-    if (read.current.from !== from || read.current.count > lines.length) read.current = { from, count: 0, entries: [] }
-    const before = read.current
-    const entries = [...before.entries, ...lines.slice(before.count).flatMap(entriesOf)]
-    read.current = { from, count: lines.length, entries }
-    return show === 'tools' ? entries.filter(({ kind }) => kind === 'tool') : entries
-  }, [lines, from, show])
+    if (show === 'raw') return { entries: lines.map(rawEntry), first: dropped }
+    const known = read.current?.from === from ? read.current : fresh()
+    const gone = dropped - known.dropped
+    const isSame = gone >= 0 && gone <= known.sizes.length && known.sizes.length - gone <= lines.length
+    const before = isSame ? known : fresh()
+    const left = isSame ? gone : 0
+    const cut = before.sizes.slice(0, left).reduce((sum, size) => sum + size, 0)
+    const sizes = before.sizes.slice(left)
+    const added = lines.slice(sizes.length).map(entriesOf)
+    const now: Read = {
+      ...{ from, dropped, entries: [...before.entries.slice(cut), ...added.flat()] },
+      sizes: [...sizes, ...added.map(one => one.length)],
+      first: before.first + cut,
+      firstTool: before.firstTool + before.entries.slice(0, cut).filter(isTool).length,
+    }
+    read.current = now
+    return show === 'tools' ? { entries: now.entries.filter(isTool), first: now.firstTool } : now
+  }, [lines, from, dropped, show])
 }
 
-function Lines({ entries, isShort }: { entries: readonly LogEntry[]; isShort: boolean }) {
+function Lines({ entries, first, isShort }: Entries & { isShort: boolean }) {
   const words = useOwnWords(crewWords)
+  const total = first + entries.length
+  // What is read stays where it is when lines before it go.
+  const firstBefore = useRef(first)
+  const isShift = firstBefore.current !== first
+  useEffect(() => {
+    firstBefore.current = first
+  }, [first])
   const list = useRef<VListHandle>(null)
   const following = useRef(true)
   const place = useRef({ offset: 0, isHeld: false, mayReturn: false })
-  const [seen, setSeen] = useState(entries.length)
+  const [seen, setSeen] = useState(total)
   const [isAway, setAway] = useState(false)
   const toEnd = () => {
     following.current = true
@@ -98,8 +138,8 @@ function Lines({ entries, isShort }: { entries: readonly LogEntry[]; isShort: bo
   useEffect(() => {
     if (!following.current) return
     list.current?.scrollToIndex(entries.length - 1, { align: 'end' })
-    setSeen(entries.length)
-  }, [entries.length])
+    setSeen(total)
+  }, [total, entries.length])
   // Only the person ends it: the list itself moves, too, when it measures what was added.
   const leave = () => {
     const handle = list.current
@@ -108,7 +148,7 @@ function Lines({ entries, isShort }: { entries: readonly LogEntry[]; isShort: bo
     // A move to the end may be under way: this takes its place. What still comes of it is not the person coming back.
     handle.scrollTo(handle.scrollOffset)
     place.current.mayReturn = false
-    setSeen(entries.length)
+    setSeen(total)
     setAway(true)
   }
   const onScroll = (offset: number) => {
@@ -121,7 +161,7 @@ function Lines({ entries, isShort }: { entries: readonly LogEntry[]; isShort: bo
     if (!isAtEnd) place.current.mayReturn = true
     if (isAtEnd && !isUp && (following.current || place.current.mayReturn)) {
       following.current = true
-      setSeen(entries.length)
+      setSeen(total)
       setAway(false)
     }
     if (following.current && !isAtEnd) handle.scrollToIndex(entries.length - 1, { align: 'end' })
@@ -129,11 +169,12 @@ function Lines({ entries, isShort }: { entries: readonly LogEntry[]; isShort: bo
   const hold = (isHeld: boolean) => () => {
     place.current.isHeld = isHeld
   }
-  const fresh = entries.length - seen
+  const fresh = total - seen
   return (
     <div className="relative">
       <VList
         ref={list}
+        shift={isShift}
         tabIndex={0}
         role="log"
         aria-live="off"
@@ -153,7 +194,7 @@ function Lines({ entries, isShort }: { entries: readonly LogEntry[]; isShort: bo
         onPointerUp={hold(false)}
       >
         {entries.map((entry, index) => (
-          <Line key={index} entry={entry} />
+          <Line key={first + index} entry={entry} />
         ))}
       </VList>
       {isAway && (
@@ -206,6 +247,7 @@ function Line({ entry }: { entry: LogEntry }) {
 function State({ state }: { state: LogState['state'] }) {
   const words = useOwnWords(crewWords)
   if (state === 'opening') return null
+  if (state === 'full') return null
   const tone = { live: 'text-matsu', ended: 'text-soft', cut: 'text-kohaku' }[state]
   return (
     <span role="status" className={`flex items-center gap-1.5 text-sm ${tone}`}>

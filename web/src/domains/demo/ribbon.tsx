@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import { call } from '../../hub/call.ts'
+import { line } from '../../hub/event-line.ts'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
 import { notify } from '../../parts/notices.tsx'
+import { useStore } from '../../parts/use-store.ts'
 import { useOwnWords } from '../../parts/use-words.ts'
 import { guideWords } from './guide-words.ts'
 import { words as own } from './words.ts'
@@ -12,7 +14,10 @@ export function Ribbon() {
   const words = useOwnWords(own)
   const guide = useOwnWords(guideWords)
   const cutOff = useCutOff()
-  const [state, setState] = useState<'here' | 'ending' | 'ended'>('here')
+  const [asked, setState] = useState<'here' | 'ending' | 'ended'>('here')
+  const now = useStore(line)
+  // Ended from another page or its terminal: a demo whose hub stops is deleted with it.
+  const state = now.kind === 'cut' && now.isStopped ? 'ended' : asked
   const end = () => {
     setState('ending')
     call('demo.end', {}).then(

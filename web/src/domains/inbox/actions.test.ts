@@ -1,12 +1,16 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import type { InboxItem } from '#contract/inbox.ts'
+import { INBOX_KINDS } from '#contract/inbox-values.ts'
 
 vi.stubGlobal('document', { documentElement: { lang: 'en' } })
 vi.stubGlobal('navigator', { language: 'en', languages: ['en'] })
 vi.stubGlobal('localStorage', { getItem: () => null, removeItem: () => undefined, setItem: () => undefined })
 vi.stubGlobal('sessionStorage', { getItem: () => null, removeItem: () => undefined, setItem: () => undefined })
 const { give, settle } = await import('./actions.ts')
+const { rowStepsOf, stepsOf } = await import('./steps-of.ts')
+const { stepWords } = await import('./step-words.ts')
+const { currentWords } = await import('../../words/words.ts')
 const { notices } = await import('../../parts/notices.tsx')
 
 let sent: [string, unknown][] = []
@@ -46,4 +50,40 @@ test('a handoff that another person gave to an agent first is not said to be giv
   await give(new QueryClient(), item, { id: 'agt_ren', name: 'Ren' })
   expect(sent.map(([operation]) => operation)).toEqual(['handoff.list'])
   expect(notices.get()).toMatchObject([{ kind: 'failed', detail: expect.stringContaining('another person') }])
+})
+
+test('each kind of item has one or two first steps in its row; what needs reading first is only beside it', () => {
+  const picked: string[] = []
+  const context = {
+    ...{ words: currentWords(), own: stepWords.en, queries: new QueryClient() },
+    ...{ navigate: () => {}, makeTask: () => {}, pick: () => void picked.push('agent') },
+  }
+  const sides = [
+    { task_id: 'tsk_1', tab_id: 'tab_1' },
+    { task_id: 'tsk_2', tab_id: null },
+  ] as never
+  const given = { project_id: 'prj_shop' as never, task_id: null, command: 'toryo tab send', crew_id: null, sides }
+  const item = (kind: (typeof INBOX_KINDS)[number]) => shown({ kind, tab_id: 'tab_1' as never, ...given })
+  const inRow = Object.fromEntries(
+    INBOX_KINDS.map(kind => [
+      kind,
+      rowStepsOf(item(kind), context, () => void picked.push('into')).map(({ id }) => id),
+    ]),
+  )
+  expect(inRow).toEqual({
+    ...{ blocked: ['into', 'give'], tab_waits: ['into', 'terminal'], run_failed: ['again', 'log'], review: ['into'] },
+    ...{ untrusted: ['into'], engine_paused: ['resume', 'agents'], not_startable: ['doctor', 'engine'] },
+    ...{ handoff: ['give', 'dismiss'], message_failed: ['sendAgain', 'dismiss'], overlap: ['tellBoth', 'dismiss'] },
+    ...{ decision_replaced: ['tell', 'dismiss'], crew_ended: ['look', 'dismiss'], phase_ended: ['look', 'dismiss'] },
+  })
+  // All of them, with the same ids, beside it.
+  for (const kind of INBOX_KINDS) {
+    const ids = stepsOf(item(kind), context).map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids).toEqual(expect.arrayContaining((inRow[kind] ?? []).filter(id => id !== 'into')))
+  }
+  expect(stepsOf(item('untrusted'), context).map(({ id }) => id)).toEqual(['trust'])
+  const [first, second] = rowStepsOf(item('blocked'), context, () => void picked.push('into'))
+  for (const step of [first, second]) if (step && 'run' in step) step.run()
+  expect(picked).toEqual(['into', 'agent'])
 })

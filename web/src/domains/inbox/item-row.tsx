@@ -1,10 +1,16 @@
+import { Suspense } from 'react'
 import { Link } from 'wouter'
 import type { InboxItem } from '#contract/inbox.ts'
+import { later } from '../../parts/later.tsx'
 import { Since } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useWords } from '../../parts/use-words.ts'
 import { headline, KindMark } from './item-words.tsx'
 import { linesOf } from './model.ts'
+import type { Helpers } from './steps.tsx'
+
+// With the detail, which has the same steps: the list is drawn without waiting for them.
+const RowSteps = later(async () => (await import('./steps.tsx')).RowSteps)
 
 type Props = {
   item: InboxItem
@@ -16,13 +22,19 @@ type Props = {
   isLeaving: boolean
   /** Enter on the one that is open. */
   enter: () => void
+  /** There is room for its first steps: beside the detail, not on a phone. */
+  showsSteps: boolean
+  helpers: Helpers
 }
 
-export function ItemRow({ item, href, isCurrent, isStop, isLeaving, enter }: Props) {
+export function ItemRow({ item, href, isCurrent, isStop, isLeaving, enter, showsSteps, helpers }: Props) {
   const words = useWords()
   const [line, question] = linesOf(item)
   return (
-    <li {...(isLeaving && { inert: true, 'data-leaving': item.item_id, className: 'anim-out' })}>
+    <li
+      {...(isLeaving && { inert: true, 'data-leaving': item.item_id })}
+      className={`relative ${isLeaving ? 'anim-out' : ''}`}
+    >
       <Link
         href={href}
         {...(!isLeaving && { 'data-item': item.item_id })}
@@ -33,7 +45,7 @@ export function ItemRow({ item, href, isCurrent, isStop, isLeaving, enter }: Pro
           enter()
         }}
         aria-current={isCurrent ? 'true' : undefined}
-        className={`flex gap-3 border-l-3 px-4 py-3 outline-offset-[-2px] hover:bg-ai-wash ${isCurrent ? 'border-ai bg-ai-wash' : 'border-transparent'}`}
+        className={`flex gap-3 border-l-3 px-4 py-3 outline-offset-[-2px] hover:bg-ai-wash ${isCurrent ? `border-ai bg-ai-wash ${showsSteps ? 'pb-12' : ''}` : 'border-transparent'}`}
       >
         <span className="mt-0.5">
           <KindMark kind={item.kind} />
@@ -60,6 +72,11 @@ export function ItemRow({ item, href, isCurrent, isStop, isLeaving, enter }: Pro
           {item.held_up > 0 && <span className="text-xs text-kohaku">{words.needs.heldUp(item.held_up)}</span>}
         </span>
       </Link>
+      {showsSteps && isCurrent && !isLeaving && (
+        <Suspense>
+          <RowSteps {...{ item, helpers, enter }} />
+        </Suspense>
+      )}
     </li>
   )
 }

@@ -84,6 +84,8 @@ export function Needs({ chosen, project, working, first, cli, empty, atWork, ans
                 isCurrent={item.item_id === current?.item_id}
                 isStop={item.item_id === (current ?? items[0])?.item_id}
                 enter={focusFirstStep}
+                showsSteps={isDesktop}
+                helpers={parts.helpers}
               />
             ))}
           </ul>

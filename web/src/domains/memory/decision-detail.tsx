@@ -44,6 +44,7 @@ export function DecisionDetail({ id, hrefOf }: { id: number; hrefOf: (path: stri
           <span className={isReplaced ? 'text-kohaku' : 'text-matsu'}>
             {isReplaced ? words.replaced : words.stands}
           </span>
+          <span data-told={decision.told_to.length}>{words.toldTo(decision.told_to.length)}</span>
         </p>
         <h2 className="line-clamp-any text-xl font-semibold whitespace-pre-wrap">
           <SafeText text={decision.decision} />

@@ -3,4 +3,9 @@ import { MEMORY } from './queries.ts'
 
 const changed: Live[string] = (_, { refetch }) => refetch(MEMORY)
 
-export const live: Live = { 'topic.added': changed, 'entry.added': changed, 'decision.added': changed }
+/** An agent took a task: it was told what that follows. */
+const told: Live[string] = (_, { refetch }) => refetch([...MEMORY, 'decision'])
+
+export const live: Live = {
+  ...{ 'topic.added': changed, 'entry.added': changed, 'decision.added': changed, 'run.taken': told },
+}

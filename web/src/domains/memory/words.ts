@@ -18,6 +18,8 @@ const en = {
   everywhere: 'Every project',
   by: (who: string) => `by ${who}`,
   chain: 'How it came to this',
+  toldTo: (n: number) =>
+    n === 0 ? 'not told to any agent yet' : `told to ${n.toLocaleString('en')} ${n === 1 ? 'agent' : 'agents'}`,
   stands: 'stands',
   replaced: 'replaced',
   replacedBy: (id: number) => `replaced by #${id}`,
@@ -93,6 +95,8 @@ const ja: MemoryWords = {
   everywhere: 'すべてのプロジェクト',
   by: who => `決定者: ${who}`,
   chain: '決定の変遷',
+  toldTo: n =>
+    n === 0 ? 'まだどのエージェントにも伝えていません' : `${n.toLocaleString('ja')} つのエージェントに伝達済み`,
   stands: '有効',
   replaced: '置き換え済み',
   replacedBy: id => `#${id} に置き換え済み`,

@@ -38,7 +38,31 @@ export function QueueStrip({ review }: { review: Review }) {
         </span>
       ))}
       {waiting.length > SHOWN && <span>{words.queueMore(waiting.length - SHOWN)}</span>}
+      {review.merges_into?.checkouts?.map(checkout => (
+        <BaseCheckout key={checkout.path} base={base} {...checkout} />
+      ))}
       {!isIn && review.stage === 'review' && <span>{words.thenThis(waiting.length + 1, review.handle)}</span>}
     </aside>
+  )
+}
+
+type Checkout = NonNullable<NonNullable<Review['merges_into']>['checkouts']>[number]
+
+/** What a merge would meet where the base is checked out. */
+function BaseCheckout({ base, path, clean, files, operation }: Checkout & { base: string }) {
+  const words = useOwnWords(threadWords)
+  const waits = operation !== null || files.length > 0
+  const text =
+    operation !== null
+      ? words.baseBusy(base, path, operation)
+      : files.length > 0
+        ? words.baseDirty(base, path, files)
+        : clean
+          ? words.baseClean(base, path)
+          : words.baseUnsaved(base, path)
+  return (
+    <span className={`line-clamp-any min-w-0 ${waits ? 'text-kohaku' : ''}`} data-base={waits ? 'waits' : 'free'}>
+      <SafeText text={text} />
+    </span>
   )
 }

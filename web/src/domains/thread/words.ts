@@ -42,6 +42,13 @@ const en = {
   earlierChecks: (n: number) => `${count(n, 'check', 'checks')} of earlier snapshots`,
   queueFor: (base: string) => `Queue for ${base}`,
   queueFree: 'nothing waits',
+  baseClean: (base: string, path: string) => `${base} is checked out clean in ${path}`,
+  baseUnsaved: (base: string, path: string) =>
+    `${base} is checked out in ${path}; its unsaved changes are in other files`,
+  baseDirty: (base: string, path: string, files: readonly string[]) =>
+    `${base} is checked out in ${path}: the merge will wait until these are committed, stashed or removed: ${files.join(', ')}`,
+  baseBusy: (base: string, path: string, operation: string) =>
+    `${base} is checked out in ${path}: the merge will wait until the ${operation} there is finished or aborted`,
   queueMore: (n: number) => `and ${n.toLocaleString('en')} more`,
   thenThis: (place: number, handle: string) =>
     place === 1 ? `${handle} is first once accepted` : `${handle} is number ${place} once accepted`,
@@ -134,6 +141,12 @@ const ja: ThreadWords = {
   earlierChecks: n => `以前のスナップショットのチェック ${n.toLocaleString('ja')} 件`,
   queueFor: base => `${base} のマージキュー`,
   queueFree: '待ちなし',
+  baseClean: (base, path) => `${base} は ${path} でチェックアウト中 (未保存の変更なし)`,
+  baseUnsaved: (base, path) => `${base} は ${path} でチェックアウト中 (未保存の変更は別のファイルのみ)`,
+  baseDirty: (base, path, files) =>
+    `${base} は ${path} でチェックアウト中です。次のファイルをコミット、stash、または削除するまでマージは待機します: ${files.join('、')}`,
+  baseBusy: (base, path, operation) =>
+    `${base} は ${path} でチェックアウト中です。${operation} を完了または中止するまでマージは待機します`,
   queueMore: n => `ほか ${n.toLocaleString('ja')} 件`,
   thenThis: (place, handle) => `承認すると ${handle} は ${place} 番目`,
   verdicts: 'これまでの判定',
