@@ -4,13 +4,18 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { Workshop } from '../processes.ts'
 import { until } from '../until.ts'
-import { go, testPage, type TestPage } from './page.ts'
-import { openShop } from './scene.ts'
+import { go, sharedPage, testPage, type TestPage } from './page.ts'
+import { openShop, openShops } from './scene.ts'
 
 const SLOW = { timeout: 300_000 }
 const column = (page: Page, status: string) => page.locator(`[data-column=${status}]`)
 const card = (page: Page, id: string) => page.locator(`[data-task=${id}]`)
 const statusOf = async (stage: TestPage, id: string) => (await stage.hub.api('task.show', { task_id: id })).status
+
+/** Each test has a shop of its own. */
+const shared = sharedPage(hub =>
+  openShops(hub, 'stops', 'moves', 'both', 'asks', 'edits', 'japan', 'hostile', 'offline'),
+)
 
 test('signs in by the link, which leaves the address; signs out; a used link opens nothing', SLOW, async () => {
   await using stage = await testPage()
@@ -35,10 +40,8 @@ test('signs in by the link, which leaves the address; signs out; a used link ope
 })
 
 test('keys that work everywhere do so on the board, too, and Escape goes back to the view', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  const page = await stage.open('/board')
-  await card(page, 'tsk_05').locator('a').focus()
+  const { page } = await shared.at('/board?project=prj_stops')
+  await card(page, 'tsk_stops_05').locator('a').focus()
   await page.keyboard.press('l')
   await page.getByRole('dialog', { name: /Launch/ }).waitFor()
   await page.keyboard.press('Escape')
@@ -47,20 +50,20 @@ test('keys that work everywhere do so on the board, too, and Escape goes back to
   const stops = () =>
     page.evaluate<string[]>(`[...document.querySelectorAll('[data-column]')].map(column =>
       [...column.querySelectorAll('[data-task]:has(a[tabindex="0"])')].map(one => one.dataset.task).join())`)
-  await until(async () => (await stops()).includes('tsk_05'))
+  await until(async () => (await stops()).includes('tsk_stops_05'))
   for (const stop of await stops()) expect(stop).not.toContain(',')
   // From task to task with the sheet open; closed, the focus is on the card of the last one.
   const ids = await page.evaluate<string[]>(
-    `[...document.querySelectorAll('[data-column]:has([data-task=tsk_05]) [data-task]')].map(one => one.dataset.task)`,
+    `[...document.querySelectorAll('[data-column]:has([data-task=tsk_stops_05]) [data-task]')].map(one => one.dataset.task)`,
   )
-  const at = ids.indexOf('tsk_05')
+  const at = ids.indexOf('tsk_stops_05')
   const [next, key, back] = at + 1 < ids.length ? [ids[at + 1], ']', '['] : [ids[at - 1], '[', ']']
   await page.keyboard.press('Enter')
-  await page.locator('dialog[open] [data-task-detail=tsk_05]').waitFor()
+  await page.locator('dialog[open] [data-task-detail=tsk_stops_05]').waitFor()
   await page.keyboard.press(key ?? '')
   await page.locator(`dialog[open] [data-task-detail=${next}]`).waitFor()
   await page.keyboard.press(back ?? '')
-  await page.locator('dialog[open] [data-task-detail=tsk_05]').waitFor()
+  await page.locator('dialog[open] [data-task-detail=tsk_stops_05]').waitFor()
   await page.keyboard.press(key ?? '')
   await page.locator(`dialog[open] [data-task-detail=${next}]`).waitFor()
   await page.keyboard.press('Escape')
@@ -76,46 +79,43 @@ test('keys that work everywhere do so on the board, too, and Escape goes back to
 })
 
 test('a card moves by drag, by key and by menu, and the last move can be undone', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  const page = await stage.open('/board')
-  await card(page, 'tsk_05').dragTo(column(page, 'backlog'))
-  await column(page, 'backlog').locator('[data-task=tsk_05]').waitFor()
-  await until(async () => (await statusOf(stage, 'tsk_05')) === 'backlog')
+  const { page, stage } = await shared.at('/board?project=prj_moves')
+  await card(page, 'tsk_moves_05').dragTo(column(page, 'backlog'))
+  await column(page, 'backlog').locator('[data-task=tsk_moves_05]').waitFor()
+  await until(async () => (await statusOf(stage, 'tsk_moves_05')) === 'backlog')
 
-  await card(page, 'tsk_06').locator('a').focus()
+  await card(page, 'tsk_moves_06').locator('a').focus()
   await page.keyboard.press('4')
-  await column(page, 'blocked').locator('[data-task=tsk_06]').waitFor()
-  await until(async () => (await statusOf(stage, 'tsk_06')) === 'blocked')
+  await column(page, 'blocked').locator('[data-task=tsk_moves_06]').waitFor()
+  await until(async () => (await statusOf(stage, 'tsk_moves_06')) === 'blocked')
   await until(
-    async () => (await page.evaluate('document.activeElement.closest("[data-task]")?.dataset.task')) === 'tsk_06',
+    async () => (await page.evaluate('document.activeElement.closest("[data-task]")?.dataset.task')) === 'tsk_moves_06',
   )
   // Also from another view.
   await page.keyboard.press('g')
   await page.keyboard.press('a')
   await page.locator('main time').first().waitFor()
   await page.keyboard.press('u')
-  await until(async () => (await statusOf(stage, 'tsk_06')) === 'todo')
+  await until(async () => (await statusOf(stage, 'tsk_moves_06')) === 'todo')
   await page.keyboard.press('g')
   await page.keyboard.press('b')
 
-  await card(page, 'tsk_06').hover()
-  await card(page, 'tsk_06')
+  await card(page, 'tsk_moves_06').hover()
+  await card(page, 'tsk_moves_06')
     .getByRole('button', { name: /^Actions for/ })
     .click()
   await page.getByRole('option', { name: 'Move to: Done' }).click()
-  await until(async () => (await statusOf(stage, 'tsk_06')) === 'done')
+  await until(async () => (await statusOf(stage, 'tsk_moves_06')) === 'done')
 })
 
 test('two browsers see each other, and what the hub refuses is put back and said', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  const [one, two] = [await stage.open('/board'), await stage.open('/board')]
-  await card(one, 'tsk_05').locator('a').focus()
+  const { page: one, stage } = await shared.at('/board?project=prj_both')
+  const two = await shared.other('/board?project=prj_both')
+  await card(one, 'tsk_both_05').locator('a').focus()
   await one.keyboard.press('1')
-  await column(two, 'backlog').locator('[data-task=tsk_05]').waitFor()
+  await column(two, 'backlog').locator('[data-task=tsk_both_05]').waitFor()
 
-  await stage.hub.api('task.add', { project_id: 'prj_shop', title: 'From the command line', status: 'todo' })
+  await stage.hub.api('task.add', { project_id: 'prj_both', title: 'From the command line', status: 'todo' })
   for (const page of [one, two]) await page.getByText('From the command line').waitFor()
 
   // As when the hub has a reason of its own: only the answer is made up.
@@ -125,21 +125,20 @@ test('two browsers see each other, and what the hub refuses is put back and said
       json: { error: { code: 'TASK_CLOSED', message: 'The hub says no.', kind: 'conflict', retryable: false } },
     }),
   )
-  await card(one, 'tsk_04').locator('a').focus()
+  await card(one, 'tsk_both_04').locator('a').focus()
   await one.keyboard.press('5')
   await one.getByRole('alert').filter({ hasText: 'The hub says no.' }).waitFor()
-  await column(one, 'todo').locator('[data-task=tsk_04]').waitFor()
-  expect(await statusOf(stage, 'tsk_04')).toBe('todo')
+  await column(one, 'todo').locator('[data-task=tsk_both_04]').waitFor()
+  expect(await statusOf(stage, 'tsk_both_04')).toBe('todo')
   await one.unroute('**/api/task.move')
   await one.getByRole('button', { name: 'Try again' }).click()
-  await column(two, 'done').locator('[data-task=tsk_04]').waitFor()
+  await column(two, 'done').locator('[data-task=tsk_both_04]').waitFor()
 })
 
 test('a question is answered from Needs you, is gone everywhere, and the next one is selected', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  const [one, two] = [await stage.open('/needs'), await stage.open('/needs')]
-  const item = one.locator('[data-item="blocked:tsk_03"]')
+  const { page: one, stage } = await shared.at('/needs?project=prj_asks')
+  const two = await shared.other('/needs?project=prj_asks')
+  const item = one.locator('[data-item="blocked:tsk_asks_03"]')
   await item.click()
   await one.locator('[data-detail]').getByText('signed cookie or a bearer token').waitFor()
   // A page that draws nothing for a while: what is typed after the key still arrives in the field.
@@ -152,8 +151,8 @@ test('a question is answered from Needs you, is gone everywhere, and the next on
   expect(await one.locator('[data-answer]').inputValue()).toBe('Cookie. 署名付きで。')
   await one.locator('[data-answer]').focus()
   await one.keyboard.press('Control+Enter')
-  for (const page of [one, two]) await page.locator('[data-item="blocked:tsk_03"]').waitFor({ state: 'detached' })
-  const task = await stage.hub.api('task.show', { task_id: 'tsk_03' })
+  for (const page of [one, two]) await page.locator('[data-item="blocked:tsk_asks_03"]').waitFor({ state: 'detached' })
+  const task = await stage.hub.api('task.show', { task_id: 'tsk_asks_03' })
   expect(task.status).toBe('in_progress')
   expect(task.answers[0]?.answer).toBe('Cookie. 署名付きで。')
   await until(async () => (await one.title()).startsWith('(2)'))
@@ -161,15 +160,15 @@ test('a question is answered from Needs you, is gone everywhere, and the next on
   // What was dealt with on a command line goes, too.
   await stage.hub.api('engine.resume', { engine: 'codex' })
   await one.locator('[data-item="engine_paused:codex"]').waitFor({ state: 'detached' })
-  await one.locator('[data-item="review:tsk_13"][aria-current=true]').waitFor()
+  await one.locator('[data-item="review:tsk_asks_13"][aria-current=true]').waitFor()
 })
 
 test('a task is edited in its sheet, seen on the card at once, and put back when the hub refuses', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  await stage.hub.api('task.link', { task_id: 'tsk_05', depends_on: ['tsk_04', 'tsk_06'] })
-  const [page, other] = [await stage.open('/tasks/tsk_05'), await stage.open('/board')]
-  await card(other, 'tsk_05').getByRole('img', { name: 'waits for 2 tasks' }).waitFor()
+  const { page, stage } = await shared.at('/needs')
+  await stage.hub.api('task.link', { task_id: 'tsk_edits_05', depends_on: ['tsk_edits_04', 'tsk_edits_06'] })
+  const other = await shared.other('/board?project=prj_edits')
+  await go(page, '/tasks/tsk_edits_05')
+  await card(other, 'tsk_edits_05').getByRole('img', { name: 'waits for 2 tasks' }).waitFor()
   const sheet = page.locator('[data-task-page]')
   await sheet.getByRole('button', { name: 'Edit: Title' }).click()
   await sheet.getByLabel('Title', { exact: true }).fill('Split the cart')
@@ -177,10 +176,10 @@ test('a task is edited in its sheet, seen on the card at once, and put back when
   await sheet.getByLabel('Priority').selectOption('urgent')
   await sheet.getByLabel('Add a label').fill('ui')
   await page.keyboard.press('Enter')
-  await card(other, 'tsk_05').getByText('Split the cart').waitFor()
-  await card(other, 'tsk_05').getByText('ui', { exact: true }).waitFor()
-  await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_05' })).labels.includes('ui'))
-  expect(await stage.hub.api('task.show', { task_id: 'tsk_05' })).toMatchObject({
+  await card(other, 'tsk_edits_05').getByText('Split the cart').waitFor()
+  await card(other, 'tsk_edits_05').getByText('ui', { exact: true }).waitFor()
+  await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_edits_05' })).labels.includes('ui'))
+  expect(await stage.hub.api('task.show', { task_id: 'tsk_edits_05' })).toMatchObject({
     title: 'Split the cart',
     priority: 'urgent',
   })
@@ -198,9 +197,9 @@ test('a task is edited in its sheet, seen on the card at once, and put back when
   await page.getByRole('alert').filter({ hasText: 'The hub says no.' }).waitFor()
   await sheet.getByText('Answers 200 with the version').waitFor()
 
-  await stage.hub.api('task.move', { task_id: 'tsk_06', status: 'done' })
-  await card(other, 'tsk_05').getByRole('img', { name: 'waits for 1 task' }).waitFor()
-  await sheet.getByRole('link', { name: 'shop-4' }).click()
+  await stage.hub.api('task.move', { task_id: 'tsk_edits_06', status: 'done' })
+  await card(other, 'tsk_edits_05').getByRole('img', { name: 'waits for 1 task' }).waitFor()
+  await sheet.getByRole('link', { name: 'edits-4' }).click()
   await sheet.getByText('端数処理').first().waitFor()
 })
 
@@ -285,42 +284,43 @@ test(
 )
 
 test('Japanese in an English page is marked as Japanese', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  const page = await stage.open('/board')
-  const title = card(page, 'tsk_04').locator('[lang=ja]')
+  const { page, stage } = await shared.at('/board?project=prj_japan')
+  const title = card(page, 'tsk_japan_04').locator('[lang=ja]')
   await title.first().waitFor()
-  expect(await card(page, 'tsk_05').locator('[lang]').count()).toBe(0)
-  const japanese = await stage.open('/board', { lang: 'ja' })
-  await card(japanese, 'tsk_04').waitFor()
+  expect(await card(page, 'tsk_japan_05').locator('[lang]').count()).toBe(0)
+  const japanese = await stage.open('/board?project=prj_japan', { lang: 'ja' })
+  await card(japanese, 'tsk_japan_04').waitFor()
   expect(await japanese.locator('main [lang]').count()).toBe(0)
 })
 
 test('text of agents is text, and what hides in it is shown', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
+  const { page, stage } = await shared.at('/board?project=prj_hostile')
   const hostile = '<img src=x onerror=alert(1)><script>alert(2)</script>\u202Egnp.exe {{7*7}} javascript:alert(3)'
   await stage.hub.api('task.add', {
     id: 'tsk_xss',
-    project_id: 'prj_shop',
+    project_id: 'prj_hostile',
     title: hostile,
     status: 'todo',
     description: hostile,
   })
-  const page = await stage.open('/board')
-  page.on('dialog', () => expect.unreachable('a script of the text ran'))
+  let isRun = false
+  page.once('dialog', dialog => {
+    isRun = true
+    return dialog.dismiss()
+  })
   await card(page, 'tsk_xss').getByText('<img src=x onerror=alert(1)>').waitFor()
   await card(page, 'tsk_xss').getByText('U+202E').waitFor()
   await go(page, '/tasks/tsk_xss')
   await page.locator('[data-task-page]').getByText('<script>').first().waitFor()
   expect(await page.locator('#root img, #root script').count()).toBe(0)
+  expect(isRun, 'a script of the text ran').toBe(false)
 })
 
 test('a page outlives a hub that was killed: it says so, and goes on without a reload', SLOW, async () => {
   await using shop = new Workshop()
   const port = await freePort()
   const start = () => shop.hub(shop.db(), ['--port', String(port), '--no-register', '--no-open', '--no-runner'])
-  await using browsers = await testPage()
+  const { stage: browsers } = await shared.at('/needs')
   let hub = await start()
   const api = async (operation: string, input: object) => {
     const { url, token } = hub.state ?? { url: '', token: '' }
@@ -381,30 +381,28 @@ test(
   'without a network the page says so and writes nothing; with it, what was missed is there, each once',
   SLOW,
   async () => {
-    await using stage = await testPage()
-    await openShop(stage.hub)
-    const page = await stage.open('/board')
+    const { page, stage } = await shared.at('/board?project=prj_offline')
     const there = (status: string, id: string) => page.locator(`[data-column=${status}] [data-task=${id}]`)
-    await there('todo', 'tsk_05').waitFor()
+    await there('todo', 'tsk_offline_05').waitFor()
     await page.context().setOffline(true)
     await page.locator('[data-line=cut]').getByText('cut off since').waitFor()
     await until(() => page.getByRole('button', { name: /New task/ }).isDisabled())
     // What is shown stays; what happens meanwhile is not seen.
     for (const status of ['in_progress', 'blocked'] as const)
-      await stage.hub.api('task.move', { task_id: 'tsk_05', status })
+      await stage.hub.api('task.move', { task_id: 'tsk_offline_05', status })
     const added = await stage.hub.api('task.add', {
-      project_id: 'prj_shop',
+      project_id: 'prj_offline',
       title: 'Came while nobody heard',
       status: 'todo',
     })
-    expect(await there('todo', 'tsk_05').count()).toBe(1)
+    expect(await there('todo', 'tsk_offline_05').count()).toBe(1)
     await page.context().setOffline(false)
     await page.locator('[data-line=live]').waitFor()
-    await there('blocked', 'tsk_05').waitFor()
+    await there('blocked', 'tsk_offline_05').waitFor()
     await there('todo', added.task_id).waitFor()
-    expect(await page.locator('[data-task=tsk_05]').count()).toBe(1)
-    await page.locator('[data-task=tsk_05] a').focus()
+    expect(await page.locator('[data-task=tsk_offline_05]').count()).toBe(1)
+    await page.locator('[data-task=tsk_offline_05] a').focus()
     await page.keyboard.press('2')
-    await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_05' })).status === 'todo')
+    await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_offline_05' })).status === 'todo')
   },
 )

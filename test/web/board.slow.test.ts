@@ -3,20 +3,23 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bridgeProgram, QUICK, scriptedConfig, working, Yard } from '../runner.ts'
 import { until } from '../until.ts'
-import { axe, go, testPage } from './page.ts'
-import { openShop } from './scene.ts'
+import { axe, go, sharedPage, type TestPage, testPage } from './page.ts'
+import { openShops } from './scene.ts'
 
 const SLOW = { timeout: 240_000 }
 
+/** Each test has a shop of its own. */
+const shared = sharedPage(hub =>
+  openShops(hub, 'pick', 'order', 'plan', 'sheet', 'reopen', 'filter', 'phone', 'over', 'glide'),
+)
+
 test('cards are selected, given to an agent, made urgent and moved together, by keys alone', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  const page = await stage.open('/board')
+  const { page, stage } = await shared.at('/board?project=prj_pick')
   const focus = async (id: string) => {
     await page.locator(`[data-task=${id}] a`).focus()
     await until(() => page.evaluate<boolean>(`document.activeElement?.closest('[data-task=${id}]') !== null`))
   }
-  const both = ['tsk_05', 'tsk_06']
+  const both = ['tsk_pick_05', 'tsk_pick_06']
   for (const id of both) {
     await focus(id)
     await page.keyboard.press('x')
@@ -31,12 +34,12 @@ test('cards are selected, given to an agent, made urgent and moved together, by 
   await page.getByPlaceholder('Assign 2 tasks to…').fill('sora')
   await page.keyboard.press('Enter')
   await until(async () => (await shown()).every(([agent]) => agent === 'agt_sora'))
-  await focus('tsk_05')
+  await focus('tsk_pick_05')
   await page.keyboard.press('P')
   await page.getByPlaceholder('Priority of 2 tasks…').fill('urgent')
   await page.keyboard.press('Enter')
   await until(async () => (await shown()).every(([, priority]) => priority === 'urgent'))
-  await focus('tsk_05')
+  await focus('tsk_pick_05')
   await page.keyboard.press('1')
   await until(async () => (await shown()).every(([, , status]) => status === 'backlog'))
   await page.keyboard.press('Escape')
@@ -48,9 +51,8 @@ test(
   'cards are put in order by dragging and by keys, in both browsers; a refused order is put back',
   SLOW,
   async () => {
-    await using stage = await testPage()
-    await openShop(stage.hub)
-    const [one, two] = [await stage.open('/board'), await stage.open('/board')]
+    const { page: one } = await shared.at('/board?project=prj_order')
+    const two = await shared.other('/board?project=prj_order')
     const column = (page: typeof one) =>
       page
         .locator('[data-column=backlog] [data-task]')
@@ -58,23 +60,23 @@ test(
     const shows = async (...ids: string[]) => {
       for (const page of [one, two]) await until(async () => (await column(page)).join() === ids.join())
     }
-    await shows('tsk_10', 'tsk_07', 'tsk_08', 'tsk_09')
+    await shows('tsk_order_10', 'tsk_order_07', 'tsk_order_08', 'tsk_order_09')
     const card = (id: string) => one.locator(`[data-task=${id}]`)
     // Onto the upper half: above it. Onto the lower half: below.
-    await card('tsk_09').dragTo(card('tsk_07'), { targetPosition: { x: 80, y: 4 } })
-    await shows('tsk_10', 'tsk_09', 'tsk_07', 'tsk_08')
-    const { height = 0 } = (await card('tsk_08').boundingBox()) ?? {}
-    await card('tsk_10').dragTo(card('tsk_08'), { targetPosition: { x: 80, y: height - 4 } })
-    await shows('tsk_09', 'tsk_07', 'tsk_08', 'tsk_10')
+    await card('tsk_order_09').dragTo(card('tsk_order_07'), { targetPosition: { x: 80, y: 4 } })
+    await shows('tsk_order_10', 'tsk_order_09', 'tsk_order_07', 'tsk_order_08')
+    const { height = 0 } = (await card('tsk_order_08').boundingBox()) ?? {}
+    await card('tsk_order_10').dragTo(card('tsk_order_08'), { targetPosition: { x: 80, y: height - 4 } })
+    await shows('tsk_order_09', 'tsk_order_07', 'tsk_order_08', 'tsk_order_10')
 
-    await two.locator('[data-task=tsk_10] a').focus()
+    await two.locator('[data-task=tsk_order_10] a').focus()
     await two.keyboard.press('Shift+ArrowUp')
-    await shows('tsk_09', 'tsk_07', 'tsk_10', 'tsk_08')
+    await shows('tsk_order_09', 'tsk_order_07', 'tsk_order_10', 'tsk_order_08')
     await two.keyboard.press('Shift+ArrowUp')
-    await shows('tsk_09', 'tsk_10', 'tsk_07', 'tsk_08')
-    await until(() => two.evaluate<boolean>(`document.activeElement?.closest('[data-task=tsk_10]') !== null`))
+    await shows('tsk_order_09', 'tsk_order_10', 'tsk_order_07', 'tsk_order_08')
+    await until(() => two.evaluate<boolean>(`document.activeElement?.closest('[data-task=tsk_order_10]') !== null`))
     await two.keyboard.press('Shift+ArrowDown')
-    await shows('tsk_09', 'tsk_07', 'tsk_10', 'tsk_08')
+    await shows('tsk_order_09', 'tsk_order_07', 'tsk_order_10', 'tsk_order_08')
 
     // What the hub refuses is put back, and said.
     await one.route('**/api/task.order', route =>
@@ -83,84 +85,80 @@ test(
         json: { error: { code: 'TASKS_APART', message: 'Not there.', kind: 'conflict', retryable: false } },
       }),
     )
-    await one.locator('[data-task=tsk_09] a').focus()
+    await one.locator('[data-task=tsk_order_09] a').focus()
     await one.keyboard.press('Shift+ArrowDown')
     await one.getByText('Not there.').waitFor()
-    await shows('tsk_09', 'tsk_07', 'tsk_10', 'tsk_08')
+    await shows('tsk_order_09', 'tsk_order_07', 'tsk_order_10', 'tsk_order_08')
     // A drag to another column is a move, as before.
-    await card('tsk_08').dragTo(one.locator('[data-column=blocked]'))
-    for (const page of [one, two]) await page.locator('[data-column=blocked] [data-task=tsk_08]').waitFor()
+    await card('tsk_order_08').dragTo(one.locator('[data-column=blocked]'))
+    for (const page of [one, two]) await page.locator('[data-column=blocked] [data-task=tsk_order_08]').waitFor()
   },
 )
 
-const linksOf = async (stage: Awaited<ReturnType<typeof testPage>>, task_id: string) => {
+const linksOf = async (stage: TestPage, task_id: string) => {
   const { depends_on = [], parent_id = null } = await stage.hub.api('task.show', { task_id })
   return { waits: [...depends_on], part: parent_id }
 }
 
 test('a plan is made on the board: by key, by menu and by drag; a circle is refused and put back', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  const page = await stage.open('/board')
+  const { page, stage } = await shared.at('/board?project=prj_plan')
   const card = (id: string) => page.locator(`[data-task=${id}]`)
   const focus = async (id: string) => {
     await card(id).locator('a').focus()
     await until(() => page.evaluate<boolean>(`document.activeElement?.closest('[data-task=${id}]') !== null`))
   }
-  // By key: tsk_06 waits for tsk_05, which waits for tsk_04 already.
-  await focus('tsk_06')
+  // By key: tsk_plan_06 waits for tsk_plan_05, which waits for tsk_plan_04 already.
+  await focus('tsk_plan_06')
   await page.keyboard.press('w')
   await page.getByPlaceholder('What the task waits for…').fill('split')
   await page.keyboard.press('Enter')
-  await card('tsk_06').getByRole('img', { name: 'waits for 1 task' }).waitFor()
-  await until(async () => (await linksOf(stage, 'tsk_06')).waits.join() === 'tsk_05')
+  await card('tsk_plan_06').getByRole('img', { name: 'waits for 1 task' }).waitFor()
+  await until(async () => (await linksOf(stage, 'tsk_plan_06')).waits.join() === 'tsk_plan_05')
 
   // What would go in a circle is refused in the hub's own words, and the card is as before.
-  await focus('tsk_04')
+  await focus('tsk_plan_04')
   await page.keyboard.press('w')
-  await page.getByPlaceholder('What the task waits for…').fill('shop-6')
+  await page.getByPlaceholder('What the task waits for…').fill('plan-6')
   await page.keyboard.press('Enter')
-  await page.getByRole('alert').filter({ hasText: 'shop-4' }).getByText('shop-6', { exact: false }).first().waitFor()
+  await page.getByRole('alert').filter({ hasText: 'plan-4' }).getByText('plan-6', { exact: false }).first().waitFor()
   await until(
     async () =>
-      (await card('tsk_04')
+      (await card('tsk_plan_04')
         .getByRole('img', { name: /waits for/ })
         .count()) === 0,
   )
-  expect((await linksOf(stage, 'tsk_04')).waits).toEqual([])
+  expect((await linksOf(stage, 'tsk_plan_04')).waits).toEqual([])
 
   // By menu: a part of another task, and undone.
-  await card('tsk_08').hover()
-  await card('tsk_08').locator('[data-card-menu]').click()
+  await card('tsk_plan_08').hover()
+  await card('tsk_plan_08').locator('[data-card-menu]').click()
   await page.getByRole('option', { name: 'Make it part of another task' }).click()
   await page.getByPlaceholder('What the task is a part of…').fill('Dark theme')
   await page.keyboard.press('Enter')
-  await until(async () => (await linksOf(stage, 'tsk_08')).part === 'tsk_09')
-  await card('tsk_09').getByRole('img', { name: '0/1 sub-tasks closed' }).waitFor()
+  await until(async () => (await linksOf(stage, 'tsk_plan_08')).part === 'tsk_plan_09')
+  await card('tsk_plan_09').getByRole('img', { name: '0/1 sub-tasks closed' }).waitFor()
   await page.getByRole('status').filter({ hasText: 'is part of' }).getByRole('button', { name: 'Undo' }).click()
-  await until(async () => (await linksOf(stage, 'tsk_08')).part === null)
+  await until(async () => (await linksOf(stage, 'tsk_plan_08')).part === null)
 
   // By drag: onto the upper right of a card it waits for it, onto the lower right it is a part of it.
-  const box = (await card('tsk_07').boundingBox()) ?? { width: 0, height: 0 }
-  await card('tsk_10').dragTo(card('tsk_07'), { targetPosition: { x: box.width - 20, y: 8 } })
-  await until(async () => (await linksOf(stage, 'tsk_10')).waits.join() === 'tsk_07')
-  await card('tsk_08').dragTo(card('tsk_07'), { targetPosition: { x: box.width - 20, y: box.height - 8 } })
-  await until(async () => (await linksOf(stage, 'tsk_08')).part === 'tsk_07')
-  expect((await stage.hub.api('task.show', { task_id: 'tsk_10' })).status).toBe('backlog')
+  const box = (await card('tsk_plan_07').boundingBox()) ?? { width: 0, height: 0 }
+  await card('tsk_plan_10').dragTo(card('tsk_plan_07'), { targetPosition: { x: box.width - 20, y: 8 } })
+  await until(async () => (await linksOf(stage, 'tsk_plan_10')).waits.join() === 'tsk_plan_07')
+  await card('tsk_plan_08').dragTo(card('tsk_plan_07'), { targetPosition: { x: box.width - 20, y: box.height - 8 } })
+  await until(async () => (await linksOf(stage, 'tsk_plan_08')).part === 'tsk_plan_07')
+  expect((await stage.hub.api('task.show', { task_id: 'tsk_plan_10' })).status).toBe('backlog')
 
   // A link goes by key.
-  await focus('tsk_10')
+  await focus('tsk_plan_10')
   await page.keyboard.press('W')
-  await page.getByRole('option', { name: /^waits for shop-7/ }).click()
-  await until(async () => (await linksOf(stage, 'tsk_10')).waits.length === 0)
+  await page.getByRole('option', { name: /^waits for plan-7/ }).click()
+  await until(async () => (await linksOf(stage, 'tsk_plan_10')).waits.length === 0)
 })
 
 test('a plan is made in the sheet, where the graph and the lists show it', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  await stage.hub.api('task.link', { task_id: 'tsk_06', depends_on: ['tsk_05'] })
-  const page = await stage.open('/board')
-  await page.locator('[data-task=tsk_05] a').click()
+  const { page, stage } = await shared.at('/board?project=prj_sheet')
+  await stage.hub.api('task.link', { task_id: 'tsk_sheet_06', depends_on: ['tsk_sheet_05'] })
+  await page.locator('[data-task=tsk_sheet_05] a').click()
   const sheet = page.locator('dialog[open]').first()
   const plan = sheet.locator('[data-plan]')
   await until(async () => (await plan.locator('[data-node]').count()) === 3)
@@ -173,7 +171,7 @@ test('a plan is made in the sheet, where the graph and the lists show it', SLOW,
   await page.keyboard.type('それから画面')
   await page.keyboard.press('Enter')
   await plan.getByRole('link', { name: /それから画面/ }).waitFor()
-  const { children } = await stage.hub.api('task.show', { task_id: 'tsk_05' })
+  const { children } = await stage.hub.api('task.show', { task_id: 'tsk_sheet_05' })
   expect(children.map(({ title }) => title)).toEqual(['Model first', 'それから画面'])
 
   // The focus is in a field: a letter is a letter. Outside it, a key opens the picker over the sheet.
@@ -185,48 +183,44 @@ test('a plan is made in the sheet, where the graph and the lists show it', SLOW,
   await page.getByPlaceholder('What the task waits for…').fill('import of orders')
   await page.keyboard.press('Enter')
   await plan.getByRole('link', { name: /Import of orders/ }).waitFor()
-  await until(async () => (await linksOf(stage, 'tsk_05')).waits.includes('tsk_10' as never))
-  await plan.getByRole('button', { name: 'Remove the link to shop-10' }).click()
-  await until(async () => !(await linksOf(stage, 'tsk_05')).waits.includes('tsk_10' as never))
+  await until(async () => (await linksOf(stage, 'tsk_sheet_05')).waits.includes('tsk_sheet_10' as never))
+  await plan.getByRole('button', { name: 'Remove the link to sheet-10' }).click()
+  await until(async () => !(await linksOf(stage, 'tsk_sheet_05')).waits.includes('tsk_sheet_10' as never))
   await until(async () => (await plan.getByRole('link', { name: /Import of orders/ }).count()) === 0)
 
   // A click in the graph opens that task.
-  await plan.locator('[data-node=tsk_06]').click()
+  await plan.locator('[data-node=tsk_sheet_06]').click()
   await sheet.getByRole('heading', { name: 'Write down how releases are made' }).waitFor()
 })
 
 test('finished work that is dragged back says what that means, and asks where no undo can help', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  const page = await stage.open('/board')
+  const { page, stage } = await shared.at('/board?project=prj_reopen')
   const card = (id: string) => page.locator(`[data-task=${id}]`)
   const statusOf = async (task_id: string) => (await stage.hub.api('task.show', { task_id })).status
   // Done by hand: opened at once, said, and undone with one click.
-  await card('tsk_11').dragTo(page.locator('[data-column=todo]'), { targetPosition: { x: 60, y: 20 } })
-  await until(async () => (await statusOf('tsk_11')) === 'todo')
+  await card('tsk_reopen_11').dragTo(page.locator('[data-column=todo]'), { targetPosition: { x: 60, y: 20 } })
+  await until(async () => (await statusOf('tsk_reopen_11')) === 'todo')
   await page
     .getByRole('status')
-    .filter({ hasText: 'shop-11 is open again' })
+    .filter({ hasText: 'reopen-11 is open again' })
     .getByRole('button', { name: 'Undo' })
     .click()
-  await until(async () => (await statusOf('tsk_11')) === 'done')
+  await until(async () => (await statusOf('tsk_reopen_11')) === 'done')
 
   // Waiting for its review: asked first.
-  await card('tsk_13').locator('a').focus()
+  await card('tsk_reopen_13').locator('a').focus()
   await page.keyboard.press('3')
   await page.getByText('the report no longer counts').waitFor()
   await page.getByRole('button', { name: 'Leave it' }).first().click()
-  expect(await statusOf('tsk_13')).toBe('done')
-  await card('tsk_13').locator('a').focus()
+  expect(await statusOf('tsk_reopen_13')).toBe('done')
+  await card('tsk_reopen_13').locator('a').focus()
   await page.keyboard.press('3')
   await page.getByRole('button', { name: 'Reopen in In progress' }).click()
-  await until(async () => (await statusOf('tsk_13')) === 'in_progress')
+  await until(async () => (await statusOf('tsk_reopen_13')) === 'in_progress')
 })
 
 test('the filter has a language, cards are grouped, and what is chosen is kept for the project', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  const page = await stage.open('/board?project=prj_shop')
+  const { page, stage } = await shared.at('/board?project=prj_filter')
   const shown = async () =>
     (
       await page.locator('[data-task]').evaluateAll(cards => cards.map(card => card.getAttribute('data-task') ?? ''))
@@ -235,20 +229,20 @@ test('the filter has a language, cards are grouped, and what is chosen is kept f
     await page.locator('[data-search]').fill(text)
     await until(async () => (await shown()).join() === ids.join())
   }
-  await filter('assignee:aoi', 'tsk_01', 'tsk_04', 'tsk_12')
-  await filter('assignee:aoi -status:done', 'tsk_01', 'tsk_04')
-  await filter('label:cart', 'tsk_04')
-  await filter('is:waiting', 'tsk_05')
-  await filter('priority:high status:todo', 'tsk_04')
+  await filter('assignee:aoi', 'tsk_filter_01', 'tsk_filter_04', 'tsk_filter_12')
+  await filter('assignee:aoi -status:done', 'tsk_filter_01', 'tsk_filter_04')
+  await filter('label:cart', 'tsk_filter_04')
+  await filter('is:waiting', 'tsk_filter_05')
+  await filter('priority:high status:todo', 'tsk_filter_04')
   await page.reload()
-  await until(async () => (await shown()).join() === 'tsk_04')
+  await until(async () => (await shown()).join() === 'tsk_filter_04')
   await page.locator('[data-search]').fill('')
   await page.locator('[data-column=todo] [data-task]').nth(2).waitFor()
 
   // Another's task is news; our own is not.
-  await stage.hub.api('task.add', { id: 'tsk_new', project_id: 'prj_shop', title: 'From elsewhere', status: 'todo' })
+  await stage.hub.api('task.add', { id: 'tsk_new', project_id: 'prj_filter', title: 'From elsewhere', status: 'todo' })
   await page.locator('[data-new]').getByText('1 new').waitFor()
-  await page.locator('[data-task=tsk_01] a').focus()
+  await page.locator('[data-task=tsk_filter_01] a').focus()
   await page.keyboard.press('c')
   await page.locator('dialog[open] input').first().fill('My own')
   await page.keyboard.press('Enter')
@@ -259,33 +253,32 @@ test('the filter has a language, cards are grouped, and what is chosen is kept f
   await page.getByRole('button', { name: 'Clear filters' }).click()
 
   await page.locator('[data-group]').selectOption('assignee')
-  await page.locator('[data-column=agt_aoi] [data-task=tsk_01]').waitFor()
+  await page.locator('[data-column=agt_aoi] [data-task=tsk_filter_01]').waitFor()
   // A drag to another person's column assigns it.
   await page
-    .locator('[data-task=tsk_04]')
+    .locator('[data-task=tsk_filter_04]')
     .dragTo(page.locator('[data-column=agt_ren]'), { targetPosition: { x: 40, y: 15 } })
-  await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_04' })).assignee_id === 'agt_ren')
+  await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_filter_04' })).assignee_id === 'agt_ren')
   await page.locator('[data-column=none]').hover()
   await page.getByRole('button', { name: 'Fold Unassigned' }).click()
   await page.reload()
   await page.locator('[data-column=none]').getByRole('button', { expanded: false }).waitFor()
-  await page.locator('[data-column=agt_ren] [data-task=tsk_04]').waitFor()
+  await page.locator('[data-column=agt_ren] [data-task=tsk_filter_04]').waitFor()
   // All projects together are another board.
-  await go(page, '/board')
-  await page.locator('[data-column=todo] [data-task=tsk_04]').waitFor()
+  await go(page, '/board?q=assignee:ren+priority:high')
+  await page.locator('[data-column=todo] [data-task=tsk_filter_04]').waitFor()
 })
 
 test(
   'on a phone one column is shown at a time: by name, by arrow and by swipe; a card is moved by its menu',
   SLOW,
   async () => {
-    await using stage = await testPage()
-    await openShop(stage.hub)
-    const page = await stage.open('/board', { width: 390, height: 844 })
-    await page.locator('[data-column=in_progress] [data-task=tsk_01]').waitFor()
+    const { stage } = await shared.at('/needs')
+    const page = await stage.open('/board?project=prj_phone', { width: 390, height: 844 })
+    await page.locator('[data-column=in_progress] [data-task=tsk_phone_01]').waitFor()
     expect(await page.locator('[data-column]').count()).toBe(1)
     await page.getByRole('button', { name: 'Blocked' }).click()
-    await page.locator('[data-column=blocked] [data-task=tsk_03]').waitFor()
+    await page.locator('[data-column=blocked] [data-task=tsk_phone_03]').waitFor()
     const swipe = (from: number, to: number) =>
       page.evaluate(`{
       const target = document.querySelector('[data-column]')
@@ -298,10 +291,10 @@ test(
     await swipe(100, 300)
     await page.locator('[data-column=in_progress]').waitFor()
     await swipe(300, 100)
-    await page.locator('[data-column=blocked] [data-task=tsk_03]').waitFor()
-    await page.locator('[data-task=tsk_03] [data-card-menu]').click()
+    await page.locator('[data-column=blocked] [data-task=tsk_phone_03]').waitFor()
+    await page.locator('[data-task=tsk_phone_03] [data-card-menu]').click()
     await page.getByRole('option', { name: 'Move to: Todo' }).click()
-    await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_03' })).status === 'todo')
+    await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_phone_03' })).status === 'todo')
     await page.reload()
     await page.locator('[data-column=blocked]').waitFor()
   },
@@ -328,49 +321,47 @@ test('a card says what is done on its task while that happens', SLOW, async () =
 })
 
 test('a task opens over the board from there, and as a page of its own by its address', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  const page = await stage.open('/board?project=prj_shop')
+  const { page, stage } = await shared.at('/board?project=prj_over')
   const [sheet, own] = [page.locator('dialog[open] [data-task-detail]'), page.locator('[data-task-page]')]
-  await page.locator('[data-task=tsk_05] a').click()
+  await page.locator('[data-task=tsk_over_05] a').click()
   await sheet.getByRole('heading', { name: 'Split cart.ts' }).waitFor()
   await page.locator('[data-column=todo]').waitFor()
   // What it leads to stays over the board, and so it does after a reload and on the way back.
   await sheet.locator('[data-plan] a', { hasText: 'カート' }).first().click()
-  await page.locator('dialog[open] [data-task-detail=tsk_04]').waitFor()
+  await page.locator('dialog[open] [data-task-detail=tsk_over_04]').waitFor()
   await page.reload()
-  await page.locator('dialog[open] [data-task-detail=tsk_04]').waitFor()
+  await page.locator('dialog[open] [data-task-detail=tsk_over_04]').waitFor()
   await page.goBack()
-  await page.locator('dialog[open] [data-task-detail=tsk_05]').waitFor()
+  await page.locator('dialog[open] [data-task-detail=tsk_over_05]').waitFor()
   await page.goBack()
   await page.locator('dialog[open]').waitFor({ state: 'detached' })
-  expect(page.url()).toContain('/board?project=prj_shop')
+  expect(page.url()).toContain('/board?project=prj_over')
 
   // Pasted, or in a tab of its own.
-  await page.goto(`${stage.hub.url}/tasks/tsk_05`)
+  await page.goto(`${stage.hub.url}/tasks/tsk_over_05?project=prj_over`)
   await own.getByRole('heading', { name: 'Split cart.ts' }).waitFor()
   expect(await page.locator('dialog[open], [data-column]').count()).toBe(0)
   expect(await axe(page)).toEqual([])
   await own.getByLabel('Status').selectOption('blocked')
-  await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_05' })).status === 'blocked')
+  await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_over_05' })).status === 'blocked')
   await own.locator('[data-plan] a', { hasText: 'カート' }).first().click()
-  await page.locator('[data-task-page] [data-task-detail=tsk_04]').waitFor()
+  await page.locator('[data-task-page] [data-task-detail=tsk_over_04]').waitFor()
   await page.goBack()
-  await page.locator('[data-task-page] [data-task-detail=tsk_05]').waitFor()
+  await page.locator('[data-task-page] [data-task-detail=tsk_over_05]').waitFor()
   await own.getByRole('link', { name: 'Board' }).click()
-  await page.locator('[data-column=blocked] [data-task=tsk_05]').waitFor()
+  await page.locator('[data-column=blocked] [data-task=tsk_over_05]').waitFor()
   await page.goBack()
-  await own.locator('[data-task-detail=tsk_05]').waitFor()
+  await own.locator('[data-task-detail=tsk_over_05]').waitFor()
 
-  const phone = await stage.open('/tasks/tsk_05', { width: 390, height: 844 })
-  await phone.locator('dialog[open] [data-task-detail=tsk_05]').waitFor()
+  const phone = await stage.open('/tasks/tsk_over_05', { width: 390, height: 844 })
+  await phone.locator('dialog[open] [data-task-detail=tsk_over_05]').waitFor()
 })
 
 /** Pictures of cards that glide: which, for how long, how many of them at once. */
 const RECORD = `{
   window.glided = []
   window.most = 0
-  new MutationObserver(records => {
+  window.recorder = new MutationObserver(records => {
     for (const { addedNodes } of records)
       for (const node of addedNodes) {
         const id = node.getAttribute?.('data-glides')
@@ -379,36 +370,35 @@ const RECORD = `{
         window.glided.push([id, flight.effect.getTiming().duration, flight.effect.getKeyframes()[0].transform !== 'none'])
       }
     window.most = Math.max(window.most, document.querySelectorAll('[data-glides]').length)
-  }).observe(document.body, { childList: true })
+  })
+  recorder.observe(document.body, { childList: true })
 }`
 
 test(
   'a card that another moved glides once to its place, one at a time, and none where motion is not wanted',
   SLOW,
   async () => {
-    await using stage = await testPage()
-    await openShop(stage.hub)
-    const page = await stage.open('/board')
+    const { page, stage } = await shared.at('/board?project=prj_glide')
     const glided = () => page.evaluate<[string, number, boolean][]>('glided')
     const there = (status: string, id: string) => page.locator(`[data-column=${status}] [data-task=${id}]`)
-    await there('todo', 'tsk_05').waitFor()
+    await there('todo', 'tsk_glide_05').waitFor()
     await page.evaluate(RECORD)
-    await stage.hub.api('task.move', { task_id: 'tsk_05', status: 'blocked' })
-    await there('blocked', 'tsk_05').waitFor()
+    await stage.hub.api('task.move', { task_id: 'tsk_glide_05', status: 'blocked' })
+    await there('blocked', 'tsk_glide_05').waitFor()
     await until(async () => (await glided()).length > 0)
     await page.locator('[data-glides]').waitFor({ state: 'detached' })
-    expect(await glided()).toEqual([['tsk_05', 160, true]])
+    expect(await glided()).toEqual([['tsk_glide_05', 160, true]])
 
     // What this page does itself is where it was put.
-    await page.locator('[data-task=tsk_06] a').focus()
+    await page.locator('[data-task=tsk_glide_06] a').focus()
     await page.keyboard.press('4')
-    await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_06' })).status === 'blocked')
-    await stage.hub.api('task.edit', { task_id: 'tsk_06', title: 'Heard after the move' })
-    await there('blocked', 'tsk_06').getByText('Heard after the move').waitFor()
+    await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_glide_06' })).status === 'blocked')
+    await stage.hub.api('task.edit', { task_id: 'tsk_glide_06', title: 'Heard after the move' })
+    await there('blocked', 'tsk_glide_06').getByText('Heard after the move').waitFor()
     expect(await glided()).toHaveLength(1)
 
     // Many at once: all are there, and never two on the way.
-    const ids = ['tsk_04', 'tsk_05', 'tsk_07', 'tsk_08', 'tsk_09']
+    const ids = ['tsk_glide_04', 'tsk_glide_05', 'tsk_glide_07', 'tsk_glide_08', 'tsk_glide_09']
     await Promise.all(ids.map(task_id => stage.hub.api('task.move', { task_id, status: 'in_progress' })))
     for (const id of ids) await there('in_progress', id).waitFor()
     await until(async () => (await glided()).length > 1)
@@ -417,8 +407,9 @@ test(
     await page.locator('[data-glides]').waitFor({ state: 'detached' })
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.evaluate('glided.length = 0')
-    await stage.hub.api('task.move', { task_id: 'tsk_10', status: 'todo' })
-    await there('todo', 'tsk_10').waitFor()
+    await stage.hub.api('task.move', { task_id: 'tsk_glide_10', status: 'todo' })
+    await there('todo', 'tsk_glide_10').waitFor()
     expect(await glided()).toEqual([])
+    await page.evaluate('recorder.disconnect()')
   },
 )

@@ -1,7 +1,7 @@
 // What differs in each worktree, as it lies there now, and who else changes the same lines.
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DIST } from '../../scripts/sources.js'
 import { run } from '../git.ts'
 import { build } from '../processes.ts'
@@ -15,29 +15,67 @@ const SLOW = { timeout: 600_000 }
 
 const LINES = Array.from({ length: 60 }, (_, index) => `export const line${index + 1} = ${index + 1}`)
 
+type Two = Shop & { other: string }
+
+let two: (Two & { stage: TestPage }) | undefined
+let close = () => {}
+let closed: Promise<void> | undefined
+
 /** Two agents at work, who both change line 30 of one file. */
-async function withTwo(story: (shop: Shop & { other: string }, stage: TestPage) => Promise<void>): Promise<void> {
+beforeAll(async () => {
   build()
-  await inShop({ page: join(DIST, 'web'), thread: { radarMs: 0 } }, async shop => {
-    await using stage = new TestPage(shop.hub)
-    const { hub, repo, path } = shop
-    repo.write('src/cart.ts', `${LINES.join('\n')}\n`)
-    repo.write('run.sh', 'echo\n', 0o644)
-    repo.commit()
-    run(path, ['reset', '-q', '--hard', 'main'])
-    const other = await newTask(shop, 'tsk_shelf')
-    const { passkey } = await hub.api('agent.add', { id: 'agt_lee', name: 'Lee', engine: 'claude' })
-    await hub.api('project.assign', { project_id: 'prj_shop', agent_id: 'agt_lee' })
-    await hub.api('task.assign', { task_id: 'tsk_shelf', agent_id: 'agt_lee' })
-    for (const [id, key] of [
-      ['agt_lee', passkey],
-      ['agt_kim', shop.passkey],
-    ] as const) {
-      const agent = await hub.connect()
-      await agent.call('get_my_task', { session_token: await agent.signIn(id, key, 'prj_shop') })
-    }
-    await story({ ...shop, other }, stage)
+  await new Promise<void>((ready, fail) => {
+    closed = inShop({ page: join(DIST, 'web'), thread: { radarMs: 0 } }, async shop => {
+      await using stage = new TestPage(shop.hub)
+      const { hub, repo, path } = shop
+      repo.write('src/cart.ts', `${LINES.join('\n')}\n`)
+      repo.write('run.sh', 'echo\n', 0o644)
+      repo.commit()
+      run(path, ['reset', '-q', '--hard', 'main'])
+      const other = await newTask(shop, 'tsk_shelf')
+      const { passkey } = await hub.api('agent.add', { id: 'agt_lee', name: 'Lee', engine: 'claude' })
+      await hub.api('project.assign', { project_id: 'prj_shop', agent_id: 'agt_lee' })
+      await hub.api('task.assign', { task_id: 'tsk_shelf', agent_id: 'agt_lee' })
+      for (const [id, key] of [
+        ['agt_lee', passkey],
+        ['agt_kim', shop.passkey],
+      ] as const) {
+        const agent = await hub.connect()
+        await agent.call('get_my_task', { session_token: await agent.signIn(id, key, 'prj_shop') })
+      }
+      two = { ...shop, other, stage }
+      await new Promise<void>(resolve => {
+        close = resolve
+        ready()
+      })
+    })
+    closed.catch(fail)
   })
+})
+
+afterAll(async () => {
+  close()
+  await closed
+})
+
+/** The same shop for each test, with both worktrees as the base is; each opens browsers of its own. */
+async function withTwo(story: (shop: Two, stage: TestPage) => Promise<void>): Promise<void> {
+  if (two === undefined) throw new Error('the shop did not open')
+  const { stage, ...shop } = two
+  for (const worktree of [shop.path, shop.other]) {
+    run(worktree, ['reset', '-q', '--hard', 'main'])
+    run(worktree, ['clean', '-qfd'])
+  }
+  await until(async () => {
+    shop.hub.running.hub.thread.wake()
+    return (await shop.hub.api('overlap.list', {})).overlaps.length === 0
+  })
+  try {
+    await story(shop, stage)
+  } finally {
+    await stage.leave()
+  }
+  stage.check()
 }
 
 function change({ path, other }: { path: string; other: string }): void {
@@ -235,13 +273,14 @@ test('on a phone one steps from file to file, reads the decisions and changes to
     await shop.hub.api('memory.decision.add', {
       ...{ project_id: 'prj_shop', decision: 'Totals are integers', reason: 'Cents', task_ids: ['tsk_cart'] },
     })
+    const { decisions } = await shop.hub.api('memory.decision.list', { project_id: 'prj_shop' })
     const page = await stage.open('/changes', { width: 390, height: 844 })
     await page.locator('[data-worktree*="shop-1"] a').click()
     const at = page.getByRole('navigation', { name: 'Files' })
     await at.getByText('File 1 of 3').waitFor()
     await at.getByRole('button', { name: 'Next file' }).click()
     await at.getByText('File 2 of 3').waitFor()
-    await page.getByText('Decisions 1').click()
+    await page.getByText(`Decisions ${decisions.length}`).click()
     await page.locator('[data-ledger]').getByText('Totals are integers').waitFor()
     const first = page.url()
     await page.locator('[data-worktree-pick]').selectOption({ index: 0 })

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { scriptedConfig } from '../crews.ts'
+import type { TestHub } from '../hub.ts'
 import { startOf, takingConfig } from '../taking.ts'
 import { sql } from '../queries-past-the-hub.ts'
 import { until } from '../until.ts'
-import { axe, go, type TestPage, testPage } from './page.ts'
+import { axe, go, sharedPage, type TestPage, testPage } from './page.ts'
 import { openShop } from './scene.ts'
 import { lookAt } from './shots.ts'
 
@@ -22,17 +23,31 @@ const config = () => {
   }
 }
 
+const options = { config: config(), engineEnv: { PATH: process.env['PATH'] } }
+
 async function crewPage(): Promise<TestPage & { folder: string }> {
-  const stage = await testPage({ config: config(), engineEnv: { PATH: process.env['PATH'] } })
-  const folder = join(realpathSync(stage.hub.home), 'work')
-  mkdirSync(folder, { recursive: true })
-  return Object.assign(stage, { folder })
+  const stage = await testPage(options)
+  return Object.assign(stage, { folder: newFolder(stage.hub, 'work') })
 }
 
-const start = async (stage: TestPage & { folder: string }, ...prompts: string[]) => {
+function newFolder({ home }: TestHub, name: string): string {
+  const folder = join(realpathSync(home), name)
+  mkdirSync(folder)
+  return folder
+}
+
+/** For tests that leave nothing at work; each has a folder of its own. */
+const shared = sharedPage(openShop, options)
+
+async function withFolder(name: string) {
+  const { page, hub } = await shared.at('/needs')
+  return { page, hub, folder: newFolder(hub, name) }
+}
+
+const start = async ({ hub, folder }: { hub: TestHub; folder: string }, ...prompts: string[]) => {
   const tasks = prompts.map((prompt, index) => ({ role: index % 2 === 0 ? 'reviewer' : 'tester', prompt }))
-  return stage.hub.api('crew.run', {
-    ...{ description: 'Look at the last commit', mode: 'concurrent', stages: [{ tasks }], directory: stage.folder },
+  return hub.api('crew.run', {
+    ...{ description: 'Look at the last commit', mode: 'concurrent', stages: [{ tasks }], directory: folder },
   })
 }
 const row = (page: Page, id: string) => page.locator(`[data-work="${id}"]`)
@@ -40,10 +55,10 @@ const statusIs = (page: Page, id: string, status: string) =>
   page.locator(`[data-work="${id}"][data-status=${status}]`).first().waitFor()
 
 test('a run is seen from its start to its end, and its log as it is written', SLOW, async () => {
-  await using stage = await crewPage()
-  const page = await stage.open('/crew')
+  const { page, hub, folder } = await withFolder('seen')
+  await go(page, '/crew')
   await page.getByText('No agent is at work').waitFor()
-  const { runs } = await start(stage, '!say first words\n!write a.txt x\n!wait go\n!say last words')
+  const { runs } = await start({ hub, folder }, '!say first words\n!write a.txt x\n!wait go\n!say last words')
   const id = runs[0]?.run_id ?? ''
   await statusIs(page, id, 'running')
   await row(page, id).getByText('a.txt').waitFor()
@@ -60,7 +75,7 @@ test('a run is seen from its start to its end, and its log as it is written', SL
   await sheet.locator('[data-entry=tool]').getByText('Write').waitFor()
   expect(await sheet.locator('[data-entry]').getByText('last words').count()).toBe(0)
   expect(page.url()).toContain(`/runs/${id}`)
-  writeFileSync(join(stage.folder, 'go'), '')
+  writeFileSync(join(folder, 'go'), '')
   await sheet.locator('[data-entry=say]').getByText('last words').waitFor()
   await sheet.locator('[data-log=ended]').waitFor()
   await sheet.locator('[data-result]').getByText('as the hub saw it').waitFor()
@@ -69,7 +84,7 @@ test('a run is seen from its start to its end, and its log as it is written', SL
   await page.locator(`[data-lately] [data-work="${id}"][data-status=completed]`).waitFor()
 
   // The pasted address opens the same.
-  await page.goto(`${stage.hub.url}/runs/${id}`)
+  await page.goto(`${hub.url}/runs/${id}`)
   await sheet.locator('[data-log=ended]').waitFor()
 })
 
@@ -103,9 +118,11 @@ test('the conversation of a run goes on in a terminal, by T on the run and on it
 })
 
 test('a crew is run from the dialog, fails, and what failed is repeated', SLOW, async () => {
-  await using stage = await crewPage()
-  await stage.hub.api('project.add', { name: 'shop', directory: stage.folder })
-  const page = await stage.open('/crew')
+  const { page, hub, folder } = await withFolder('failing')
+  await hub.api('project.add', { id: 'prj_failing', name: 'failing', directory: folder })
+  const before = await hub.api('crew.list', {})
+  await go(page, '/crew?project=prj_failing')
+  await page.locator('[data-crew-body]').waitFor()
   await page.keyboard.press('r')
   const dialog = page.locator('[data-run-crew]')
   await dialog
@@ -120,22 +137,22 @@ test('a crew is run from the dialog, fails, and what failed is repeated', SLOW, 
   await page.locator('[data-progress]').getByText('1 of 1 ended').waitFor()
   await page.locator('[data-timeline] [data-bar]').waitFor()
   const wide = async () => (await page.locator('[data-bar] rect').last().boundingBox())?.width ?? 0
-  const before = await wide()
+  const drawn = await wide()
   await page.keyboard.press('+')
-  await until(async () => (await wide()) > before)
+  await until(async () => (await wide()) > drawn)
   await page.locator('[data-timeline] svg[role=group]').hover()
   await page.mouse.wheel(0, 400)
   await page.mouse.wheel(0, 400)
   await page.mouse.wheel(0, 400)
   await page.mouse.wheel(0, 400)
-  await until(async () => (await wide()) < before)
+  await until(async () => (await wide()) < drawn)
   await page.keyboard.press('t')
   await page.locator('[data-timeline] table').getByText('Failed').waitFor()
   await page.getByRole('button', { name: 'Repeat what failed' }).click()
   await until(() => new URL(page.url()).pathname !== first && page.url().includes('/crews/'))
   await page.locator('[data-crew-page] [data-status=failed]').waitFor()
-  const { crews } = await stage.hub.api('crew.list', {})
-  expect(crews).toHaveLength(2)
+  const { crews } = await hub.api('crew.list', {})
+  expect(crews).toHaveLength(before.crews.length + 2)
 
   // What the hub refuses is said.
   await page.keyboard.press('r')
@@ -148,9 +165,9 @@ test('a crew is run from the dialog, fails, and what failed is repeated', SLOW, 
 })
 
 test('roles are put into stages by key, and each has its own words', SLOW, async () => {
-  await using stage = await crewPage()
-  await stage.hub.api('project.add', { name: 'shop', directory: stage.folder })
-  const page = await stage.open('/crew')
+  const { page, hub, folder } = await withFolder('stages')
+  await hub.api('project.add', { id: 'prj_stages', name: 'stages', directory: folder })
+  await go(page, '/crew?project=prj_stages')
   // One click has it filled in, as far as there are roles.
   await page.locator('[data-sample]').click()
   const dialog = page.locator('[data-run-crew]')
@@ -166,7 +183,7 @@ test('roles are put into stages by key, and each has its own words', SLOW, async
   await page.locator('[data-crew-page]').waitFor()
   const crew_id = new URL(page.url()).pathname.split('/')[2] ?? ''
   const { runs, crew } = await until(async () => {
-    const shown = await stage.hub.api('crew.show', { crew_id })
+    const shown = await hub.api('crew.show', { crew_id })
     return shown.runs.every(({ ended_at }) => ended_at !== null) && shown
   })
   expect(crew.mode).toBe('sequential')
@@ -180,7 +197,7 @@ test('roles are put into stages by key, and each has its own words', SLOW, async
   await until(async () => (await page.locator('[data-stage-start]').count()) === 2)
 
   // What cannot be started says why, and where that is mended; all are asked again on request.
-  await page.goto(`${stage.hub.url}/crew/roles`)
+  await page.goto(`${hub.url}/crew/roles`)
   const lost = page.locator('main [data-role=lost]')
   await lost.getByRole('link', { name: 'Engines and how to fix them' }).waitFor()
   expect(await page.locator('main [data-role=reviewer] a').count()).toBe(0)
@@ -191,25 +208,26 @@ test('roles are put into stages by key, and each has its own words', SLOW, async
 })
 
 test('a log follows its end until one scrolls up, and then counts what is new', SLOW, async () => {
-  await using stage = await crewPage()
+  const { page, hub, folder } = await withFolder('follow')
   const many = Array.from({ length: 120 }, (_, index) => `!say line ${index}`).join('\n')
   const { runs } = await start(
-    stage,
+    { hub, folder },
     `${many}\n!wait more\n${many.replaceAll('line', 'later')}\n!wait end\n!say the end`,
   )
-  const page = await stage.open(`/runs/${runs[0]?.run_id}`)
+  await go(page, `/runs/${runs[0]?.run_id}`)
   const list = page.locator('[data-log-list]')
   await list.getByText('line 119', { exact: true }).waitFor()
   await list.hover()
   await page.mouse.wheel(0, -1500)
   await page.locator('[data-log-end]').getByText('To the end').waitFor()
-  writeFileSync(join(stage.folder, 'more'), '')
+  writeFileSync(join(folder, 'more'), '')
   await page.locator('[data-log-end]').getByText('↓ 120 new').waitFor()
   expect(await list.getByText('later 119', { exact: true }).count()).toBe(0)
   await page.locator('[data-log-end]').click()
   await list.getByText('later 119', { exact: true }).waitFor()
-  writeFileSync(join(stage.folder, 'end'), '')
+  writeFileSync(join(folder, 'end'), '')
   await list.locator('[data-entry=say]').getByText('the end', { exact: true }).waitFor()
+  await page.locator('[data-log=ended]').waitFor()
 })
 
 test('two hundred runs are on the timeline, zoomed, moved, and said in a table', SLOW, async () => {
@@ -298,10 +316,10 @@ test('two hundred runs are on the timeline, zoomed, moved, and said in a table',
 })
 
 test('runs and crews are stopped, by key and by button', SLOW, async () => {
-  await using stage = await crewPage()
-  const one = await start(stage, '!say on\n!hang', '!say on\n!hang')
+  const { page, hub, folder } = await withFolder('stopped')
+  const one = await start({ hub, folder }, '!say on\n!hang', '!say on\n!hang')
   const [first = '', second = ''] = one.runs.map(({ run_id }) => run_id)
-  const page = await stage.open('/crew')
+  await go(page, '/crew')
   await statusIs(page, first, 'running')
   await row(page, first).locator('a').focus()
   await page.keyboard.press('s')
@@ -311,20 +329,18 @@ test('runs and crews are stopped, by key and by button', SLOW, async () => {
   await page.getByRole('button', { name: 'Stop crew' }).click()
   await statusIs(page, second, 'cancelled')
   await page.locator('[data-progress]').getByText('2 of 2 ended').waitFor()
-  const { runs } = await stage.hub.api('crew.show', { crew_id: one.crew.crew_id })
+  const { runs } = await hub.api('crew.show', { crew_id: one.crew.crew_id })
   expect(runs.map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])
 })
 
 test('what an agent does on a task is in the list and on its page', SLOW, async () => {
-  await using stage = await crewPage()
-  const { projectId } = await openShop(stage.hub)
-  const page = await stage.open('/crew')
-  const worker = await takeTask(stage, 'agt_aoi', projectId)
+  const { page, stage, made } = await shared.at('/crew')
+  const worker = await takeTask(stage, 'agt_aoi', made.projectId)
   const row = page.locator('[data-starter=operator] [data-work^=exec_]')
   await row.getByText('Health endpoint for the load balancer').waitFor()
   await page.locator('footer').getByText('1 agent').waitFor()
   // Whoever started it is called as in Activity.
-  await sql(stage.hub, "UPDATE runs SET started_by = 'macbook:5f3c2a'")
+  await sql(stage.hub, "UPDATE runs SET started_by = 'macbook:5f3c2a' WHERE agent_id = 'agt_aoi'")
   await page.reload()
   await page.getByRole('heading', { name: 'Started by Runner on macbook', exact: true }).waitFor()
   await go(page, '/crew/agents')

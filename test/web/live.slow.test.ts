@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { sql } from '../queries-past-the-hub.ts'
 import { until } from '../until.ts'
-import { go, testPage, type TestPage } from './page.ts'
-import { openShop } from './scene.ts'
+import { go, sharedPage, testPage, type TestPage } from './page.ts'
+import { openShop, openShops } from './scene.ts'
 
 const SLOW = { timeout: 300_000 }
 const there = (page: Page, status: string, id: string) => page.locator(`[data-column=${status}] [data-task=${id}]`)
@@ -22,37 +22,41 @@ function heardBy(page: Page): number[] {
   return seqs
 }
 
-async function onBoard(stage: TestPage): Promise<Page> {
-  await openShop(stage.hub)
-  const page = await stage.open('/board', { clock: true })
-  await there(page, 'todo', 'tsk_05').waitFor()
-  return page
+/** Each test has a shop of its own. The page's time can be moved. */
+const shared = sharedPage(
+  hub => openShops(hub, 'five', 'many', 'slow', 'second', 'updated', 'lost', 'taken', 'refused'),
+  {},
+  { clock: true },
+)
+
+async function onBoard(shop: string): Promise<{ page: Page; stage: TestPage }> {
+  const { page, stage } = await shared.at(`/board?project=prj_${shop}`)
+  await there(page, 'todo', `tsk_${shop}_05`).waitFor()
+  return { page, stage }
 }
 
 test('five minutes without a line: it goes on where it was, and what was missed comes once', SLOW, async () => {
-  await using stage = await testPage()
-  const page = await onBoard(stage)
+  const { page, stage } = await onBoard('five')
   const heard = heardBy(page)
   await page.context().setOffline(true)
   await page.locator('[data-line=cut]').waitFor()
   const before = (await stage.hub.api('hub.status', {})).last_event
   for (const status of ['in_progress', 'blocked', 'todo', 'done'] as const)
-    await stage.hub.api('task.move', { task_id: 'tsk_05', status })
+    await stage.hub.api('task.move', { task_id: 'tsk_five_05', status })
   await page.clock.fastForward('05:00')
-  await there(page, 'todo', 'tsk_05').waitFor()
+  await there(page, 'todo', 'tsk_five_05').waitFor()
   await page.locator('[data-line=cut]').getByText('cut off since').waitFor()
   const after = (await stage.hub.api('hub.status', {})).last_event
   await page.context().setOffline(false)
   await page.locator('[data-line=live]').waitFor()
-  await there(page, 'done', 'tsk_05').waitFor()
-  expect(await page.locator('[data-task=tsk_05]').count()).toBe(1)
+  await there(page, 'done', 'tsk_five_05').waitFor()
+  expect(await page.locator('[data-task=tsk_five_05]').count()).toBe(1)
   const missed = heard.filter(seq => seq > before && seq <= after)
   expect(missed).toEqual(Array.from({ length: after - before }, (_, index) => before + 1 + index))
 })
 
 test('more than 5,000 missed events are not told one by one: what is shown is loaded again', SLOW, async () => {
-  await using stage = await testPage()
-  const page = await onBoard(stage)
+  const { page, stage } = await onBoard('many')
   const heard = heardBy(page)
   await page.context().setOffline(true)
   await page.locator('[data-line=cut]').waitFor()
@@ -63,19 +67,18 @@ test('more than 5,000 missed events are not told one by one: what is shown is lo
      SELECT at, type, project_id, caller, payload, touches FROM n, (SELECT * FROM events WHERE type = 'task.moved' LIMIT 1)`,
   )
   // The hub counts on from what it wrote last.
-  await stage.hub.api('task.move', { task_id: 'tsk_05', status: 'blocked' })
+  await stage.hub.api('task.move', { task_id: 'tsk_many_05', status: 'blocked' })
   await page.context().setOffline(false)
   await page.locator('[data-line=live]').waitFor()
-  await there(page, 'blocked', 'tsk_05').waitFor()
+  await there(page, 'blocked', 'tsk_many_05').waitFor()
   expect(heard.length).toBeLessThan(100)
-  await stage.hub.api('task.move', { task_id: 'tsk_05', status: 'todo' })
-  await there(page, 'todo', 'tsk_05').waitFor()
+  await stage.hub.api('task.move', { task_id: 'tsk_many_05', status: 'todo' })
+  await there(page, 'todo', 'tsk_many_05').waitFor()
 })
 
 test('a hub that cuts a slow reader off (4008) has it load again', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  const page = await stage.open('/board')
+  const { stage } = await shared.at('/needs')
+  const page = await stage.open('/board?project=prj_slow')
   let isFirst = true
   // Events are kept from it, and then it is closed as too slow.
   await page.routeWebSocket(/\/events/, socket => {
@@ -88,13 +91,13 @@ test('a hub that cuts a slow reader off (4008) has it load again', SLOW, async (
     })
   })
   await page.reload()
-  await there(page, 'todo', 'tsk_05').waitFor()
+  await there(page, 'todo', 'tsk_slow_05').waitFor()
   await page.locator('[data-line=live]').waitFor()
-  await stage.hub.api('task.move', { task_id: 'tsk_05', status: 'blocked' })
-  await there(page, 'blocked', 'tsk_05').waitFor()
+  await stage.hub.api('task.move', { task_id: 'tsk_slow_05', status: 'blocked' })
+  await there(page, 'blocked', 'tsk_slow_05').waitFor()
   await page.locator('[data-line=live]').waitFor()
-  await stage.hub.api('task.move', { task_id: 'tsk_05', status: 'todo' })
-  await there(page, 'todo', 'tsk_05').waitFor()
+  await stage.hub.api('task.move', { task_id: 'tsk_slow_05', status: 'todo' })
+  await there(page, 'todo', 'tsk_slow_05').waitFor()
 })
 
 test('signed out while writing: the card stands over the page, and the draft is there after it', SLOW, async () => {
@@ -121,10 +124,7 @@ test('signed out while writing: the card stands over the page, and the draft is 
 })
 
 test('with a hub that takes a second for each answer a move is seen at once and stays', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  const page = await stage.open('/board')
-  await there(page, 'todo', 'tsk_05').waitFor()
+  const { page, stage } = await onBoard('second')
   let isAnswered = false
   await page.route('**/api/**', async route => {
     const isMove = route.request().url().endsWith('task.move')
@@ -132,14 +132,14 @@ test('with a hub that takes a second for each answer a move is seen at once and 
     if (isMove) isAnswered = true
     await route.continue()
   })
-  await page.locator('[data-task=tsk_05] a').focus()
+  await page.locator('[data-task=tsk_second_05] a').focus()
   await page.keyboard.press('4')
-  await there(page, 'blocked', 'tsk_05').waitFor()
+  await there(page, 'blocked', 'tsk_second_05').waitFor()
   expect(isAnswered).toBe(false)
-  await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_05' })).status === 'blocked')
-  await stage.hub.api('task.move', { task_id: 'tsk_06', status: 'done' })
-  await there(page, 'done', 'tsk_06').waitFor()
-  expect(await there(page, 'blocked', 'tsk_05').count()).toBe(1)
+  await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_second_05' })).status === 'blocked')
+  await stage.hub.api('task.move', { task_id: 'tsk_second_06', status: 'done' })
+  await there(page, 'done', 'tsk_second_06').waitFor()
+  expect(await there(page, 'blocked', 'tsk_second_05').count()).toBe(1)
   await page.goto(`${stage.hub.url}/crew`)
   await page.locator('[data-line=live]').waitFor()
 })
@@ -164,9 +164,8 @@ test('behind the same address is another database: nothing of the first stays', 
 })
 
 test('an updated hub offers a reload; a page that nobody looks at and writes in reloads itself', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  const page = await stage.open('/board')
+  const { stage } = await shared.at('/needs')
+  const page = await stage.open('/board?project=prj_updated')
   await page.route('**/api/hub.status', async route => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...((await response.json()) as object), version: '9.9.9' } })
@@ -192,15 +191,15 @@ test('an updated hub offers a reload; a page that nobody looks at and writes in 
     await held
     await route.continue()
   })
-  await page.locator('[data-task=tsk_05] a').focus()
+  await page.locator('[data-task=tsk_updated_05] a').focus()
   await page.keyboard.press('4')
-  await there(page, 'blocked', 'tsk_05').waitFor()
+  await there(page, 'blocked', 'tsk_updated_05').waitFor()
   await page.evaluate(hide)
   expect(await page.evaluate('window.isOld')).toBe(true)
   const reloaded = page.waitForEvent('load')
   arrive()
   await reloaded
-  expect((await stage.hub.api('task.show', { task_id: 'tsk_05' })).status).toBe('blocked')
+  expect((await stage.hub.api('task.show', { task_id: 'tsk_updated_05' })).status).toBe('blocked')
   // What it has now is what the hub has.
   await page.locator('[data-line=live]').waitFor()
   expect(await page.evaluate('window.isOld')).toBe(undefined)
@@ -221,54 +220,50 @@ test(
   'a move that is lost with the line is marked, and sent again with its key when the line is back',
   SLOW,
   async () => {
-    await using stage = await testPage()
-    const page = await onBoard(stage)
+    const { page, stage } = await onBoard('lost')
     const keys = await lost(page, 'task.move')
-    await page.locator('[data-task=tsk_05] a').focus()
+    await page.locator('[data-task=tsk_lost_05] a').focus()
     await page.keyboard.press('4')
     await page.context().setOffline(true)
     await page.locator('[data-line=cut]').waitFor()
     await page.clock.fastForward('01:00')
-    await there(page, 'blocked', 'tsk_05').getByText('sending').waitFor()
+    await there(page, 'blocked', 'tsk_lost_05').getByText('sending').waitFor()
     expect(await page.getByText('was not moved').count()).toBe(0)
     await page.unroute('**/api/task.move')
     const sent = page.waitForRequest('**/api/task.move')
     await page.context().setOffline(false)
     await page.locator('[data-line=live]').waitFor()
     expect((await sent).headers()['idempotency-key']).toBe(keys[0])
-    await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_05' })).status === 'blocked')
-    await there(page, 'blocked', 'tsk_05').getByText('sending').waitFor({ state: 'detached' })
+    await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_lost_05' })).status === 'blocked')
+    await there(page, 'blocked', 'tsk_lost_05').getByText('sending').waitFor({ state: 'detached' })
     const moves = (await stage.hub.api('event.list', { types: ['task.moved'], limit: 20 })).events
-    expect(moves.filter(({ payload }) => (payload as { taskId: string }).taskId === 'tsk_05')).toHaveLength(1)
+    expect(moves.filter(({ payload }) => (payload as { taskId: string }).taskId === 'tsk_lost_05')).toHaveLength(1)
   },
 )
 
 test('what another moved while a move was lost stays, until one takes one’s own anyway', SLOW, async () => {
-  await using stage = await testPage()
-  const page = await onBoard(stage)
+  const { page, stage } = await onBoard('taken')
   await lost(page, 'task.move')
-  await page.locator('[data-task=tsk_05] a').focus()
+  await page.locator('[data-task=tsk_taken_05] a').focus()
   await page.keyboard.press('4')
   await page.context().setOffline(true)
   await page.locator('[data-line=cut]').waitFor()
-  await stage.hub.api('task.move', { task_id: 'tsk_05', status: 'in_progress' })
+  await stage.hub.api('task.move', { task_id: 'tsk_taken_05', status: 'in_progress' })
   await page.unroute('**/api/task.move')
   await page.clock.fastForward('01:00')
   await page.context().setOffline(false)
   const notice = page.getByRole('alert').filter({ hasText: 'Another person changed it' })
   await notice.waitFor()
-  await there(page, 'in_progress', 'tsk_05').waitFor()
-  expect((await stage.hub.api('task.show', { task_id: 'tsk_05' })).status).toBe('in_progress')
+  await there(page, 'in_progress', 'tsk_taken_05').waitFor()
+  expect((await stage.hub.api('task.show', { task_id: 'tsk_taken_05' })).status).toBe('in_progress')
   await notice.getByRole('button', { name: 'Take mine anyway' }).click()
-  await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_05' })).status === 'blocked')
-  await there(page, 'blocked', 'tsk_05').waitFor()
+  await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_taken_05' })).status === 'blocked')
+  await there(page, 'blocked', 'tsk_taken_05').waitFor()
 })
 
 test('what is never shown before it happened says how long ago it was asked', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
+  const { page, stage } = await shared.at('/needs')
   await stage.hub.api('project.add', { id: 'prj_b', name: 'b' })
-  const page = await stage.open('/needs')
   let answer = () => {}
   const wait = new Promise<void>(resolve => (answer = resolve))
   await page.route('**/api/phase.start', async route => {
@@ -289,10 +284,7 @@ test(
   'a refused move of what another moved meanwhile leaves that, and offers to take one’s own anyway',
   SLOW,
   async () => {
-    await using stage = await testPage()
-    await openShop(stage.hub)
-    const page = await stage.open('/board')
-    await there(page, 'todo', 'tsk_05').waitFor()
+    const { page, stage } = await onBoard('refused')
     let refuse = () => {}
     const moved = new Promise<void>(resolve => (refuse = resolve))
     // As when the hub has a reason of its own: only the answer is made up.
@@ -301,17 +293,17 @@ test(
       const error = { code: 'TASK_CLOSED', message: 'The hub says no.', kind: 'conflict', retryable: false }
       await route.fulfill({ status: 409, json: { error } })
     })
-    await page.locator('[data-task=tsk_05] a').focus()
+    await page.locator('[data-task=tsk_refused_05] a').focus()
     await page.keyboard.press('4')
-    await there(page, 'blocked', 'tsk_05').getByText('sending').waitFor()
-    await stage.hub.api('task.move', { task_id: 'tsk_05', status: 'in_progress' })
-    await there(page, 'in_progress', 'tsk_05').waitFor()
+    await there(page, 'blocked', 'tsk_refused_05').getByText('sending').waitFor()
+    await stage.hub.api('task.move', { task_id: 'tsk_refused_05', status: 'in_progress' })
+    await there(page, 'in_progress', 'tsk_refused_05').waitFor()
     refuse()
     const notice = page.getByRole('alert').filter({ hasText: 'The hub says no.' })
     await notice.getByRole('button', { name: 'Take mine anyway' }).waitFor()
-    await there(page, 'in_progress', 'tsk_05').waitFor()
+    await there(page, 'in_progress', 'tsk_refused_05').waitFor()
     await page.unroute('**/api/task.move')
     await notice.getByRole('button', { name: 'Take mine anyway' }).click()
-    await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_05' })).status === 'blocked')
+    await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_refused_05' })).status === 'blocked')
   },
 )

@@ -8,13 +8,20 @@ import { scriptedConfig } from '../crews.ts'
 import { sql } from '../queries-past-the-hub.ts'
 import { becomes, launch, TabShop } from '../tabs.ts'
 import { until } from '../until.ts'
-import { axe, TestPage, testPage } from './page.ts'
-import { fillNeeds, openShop } from './scene.ts'
+import { axe, go, sharedPage, TestPage, testPage } from './page.ts'
+import { fillNeeds, openAnother, openShop } from './scene.ts'
 
 const SLOW = { timeout: 300_000 }
 const item = (page: Page, id: string) => page.locator(`[data-item="${id}"]`)
 const gone = (page: Page, id: string) => item(page, id).waitFor({ state: 'detached' })
 const press = (page: Page, name: string) => page.locator('[data-steps]').getByRole('button', { name }).click()
+
+const shared = sharedPage(async hub => {
+  await openShop(hub)
+  await fillNeeds(hub)
+  await openAnother(hub, 'start')
+  await openAnother(hub, 'asks')
+})
 
 test(
   'of a crew only the failed run again, a task is made of it, and one that ended well is looked at',
@@ -114,9 +121,7 @@ test('a tab that waits is stopped, a lost message is sent again, and both of an 
 })
 
 test('an agent that cannot be started leads to what is missing, and to another engine', SLOW, async () => {
-  await using stage = await testPage()
-  const { hub } = stage
-  await openShop(hub)
+  const { page, hub } = await shared.at('/needs')
   const { token } = await hub.api('runner.add', { name: 'bare' })
   const headers = { authorization: `Bearer ${token}` }
   const hold = async (list: string, here: string[]) => {
@@ -124,9 +129,10 @@ test('an agent that cannot be started leads to what is missing, and to another e
     const held = await hub.fetch('/api/runner.hold', { method: 'POST', body, headers })
     return ((await held.json()) as { folders: { list: string } }).folders.list
   }
-  await hold(await hold('', []), ['prj_shop'])
-  const page = await stage.open('/needs')
-  const id = 'not_startable:agt_aoi:prj_shop'
+  await hold(await hold('', []), ['prj_start'])
+  // No event says what a Runner lacks.
+  await page.goto(`${hub.url}/needs?project=prj_start`)
+  const id = 'not_startable:agt_aoi:prj_start'
   await item(page, id).click()
   await page.getByRole('heading', { name: 'Aoi cannot be started' }).waitFor()
   await page.getByText('bare does not have claude').waitFor()
@@ -144,11 +150,7 @@ test('an agent that cannot be started leads to what is missing, and to another e
 })
 
 test('a replaced decision starts its agent again, and an ended phase is looked at', SLOW, async () => {
-  await using stage = await testPage()
-  const { hub } = stage
-  await openShop(hub)
-  await fillNeeds(hub)
-  const page = await stage.open('/needs')
+  const { page, hub } = await shared.at('/needs?project=prj_shop')
   const decision = 'decision_replaced:tsk_01'
   await item(page, decision).click()
   await page.getByRole('heading', { name: 'Aoi follows a replaced decision' }).waitFor()
@@ -207,28 +209,27 @@ test(
 )
 
 test('a question comes with the decisions that fit it, and its answer is kept as one', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
+  const { page, stage } = await shared.at('/needs?project=prj_asks')
   const decided = {
-    project_id: 'prj_shop',
+    project_id: 'prj_asks',
     decision: 'A session is a signed cookie',
     reason: 'A script must not read it.',
   }
   const { id } = await stage.hub.api('memory.decision.add', decided)
-  const page = await stage.open('/needs/blocked%3Atsk_03')
+  await go(page, '/needs/blocked%3Atsk_asks_03?project=prj_asks')
   await page.locator('[data-fitting]').getByText(`#${id}`).waitFor()
-  await page.locator('[data-item="blocked:tsk_03"]').focus()
+  await page.locator('[data-item="blocked:tsk_asks_03"]').focus()
   await page.keyboard.press('Enter')
   await until(() => page.evaluate<boolean>('document.activeElement.matches("[data-answer]")'))
   await page.keyboard.type('A cookie, as before.')
   await page.locator('[data-keep]').check()
   await page.locator('[data-answer]').press('Control+Enter')
-  await page.locator('[data-item="blocked:tsk_03"]').waitFor({ state: 'detached' })
+  await page.locator('[data-item="blocked:tsk_asks_03"]').waitFor({ state: 'detached' })
   const kept = await until(async () => {
-    const { decisions } = await stage.hub.api('memory.decision.list', { project_id: 'prj_shop' })
+    const { decisions } = await stage.hub.api('memory.decision.list', { project_id: 'prj_asks' })
     return decisions.find(({ decision }) => decision === 'A cookie, as before.')
   })
   expect(kept.reason).toContain('Should the session be a signed cookie')
   const { tasks } = await stage.hub.api('memory.decision.show', { decision_id: kept.id })
-  expect(tasks.map(({ task_id }) => task_id)).toEqual(['tsk_03'])
+  expect(tasks.map(({ task_id }) => task_id)).toEqual(['tsk_asks_03'])
 })

@@ -1,16 +1,30 @@
 import { expect, test } from 'vitest'
 import { sql } from '../queries-past-the-hub.ts'
 import { until } from '../until.ts'
-import { axe, go, testPage } from './page.ts'
-import { openShop } from './scene.ts'
+import { axe, go, sharedPage, testPage } from './page.ts'
+import { openShop, openShops } from './scene.ts'
 
 const SLOW = { timeout: 240_000 }
 
+/** Each test has a shop of its own. */
+const shared = sharedPage(async hub => {
+  await openShops(hub, 'snooze', 'hand', 'row')
+  await sql(
+    hub,
+    `INSERT INTO handoffs (id, task_id, from_agent_id, summary, created_at)
+     VALUES ('hof_0', 'tsk_hand_05', 'agt_aoi', 'The model is split, the view is not.', 5)`,
+  )
+  await sql(
+    hub,
+    `INSERT INTO overlaps (pair, home, project_id, kind, a_worktree, a_task, b_worktree, b_task, files, at)
+     VALUES ('wt_a wt_b lines', 'here', 'prj_hand', 'lines', 'wt_a', 'tsk_hand_01', 'wt_b', 'tsk_hand_02', '["src/cart.ts"]', 6)`,
+  )
+})
+
 test('an item is snoozed with keys alone, and is gone in the other browser, too', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  const [one, two] = [await stage.open('/needs'), await stage.open('/needs')]
-  const item = '[data-item="blocked:tsk_03"]'
+  const { page: one, stage } = await shared.at('/needs?project=prj_snooze')
+  const two = await shared.other('/needs?project=prj_snooze')
+  const item = '[data-item="blocked:tsk_snooze_03"]'
   await one.locator(item).click()
   await one.locator('[data-detail]').getByText('signed cookie or a bearer token').waitFor()
   // Its row has the first steps, one Tab away; no other row has any.
@@ -30,13 +44,14 @@ test('an item is snoozed with keys alone, and is gone in the other browser, too'
   await one.keyboard.press('Enter')
   for (const page of [one, two]) await page.locator(item).waitFor({ state: 'detached' })
   const { items, next_at } = await stage.hub.api('inbox.list', {})
-  expect(items.map(({ item_id }) => item_id)).not.toContain('blocked:tsk_03')
+  expect(items.map(({ item_id }) => item_id)).not.toContain('blocked:tsk_snooze_03')
   expect(next_at).not.toBeNull()
-  await until(async () => (await two.title()).startsWith(`(${items.length})`))
+  const shown = items.filter(({ project_id }) => project_id === 'prj_snooze' || project_id === null)
+  await until(async () => (await two.title()).startsWith(`(${shown.length})`))
 
   // Something new happens to it before its time.
-  await stage.hub.api('task.move', { task_id: 'tsk_03', status: 'in_progress' })
-  await stage.hub.api('task.move', { task_id: 'tsk_03', status: 'blocked' })
+  await stage.hub.api('task.move', { task_id: 'tsk_snooze_03', status: 'in_progress' })
+  await stage.hub.api('task.move', { task_id: 'tsk_snooze_03', status: 'blocked' })
   for (const page of [one, two]) await page.locator(item).waitFor()
 })
 
@@ -111,72 +126,58 @@ test(
   'what was handed on to nobody is given to an agent, and of two on the same lines one waits for the other',
   SLOW,
   async () => {
-    await using stage = await testPage()
-    await openShop(stage.hub)
-    await sql(
-      stage.hub,
-      `INSERT INTO handoffs (id, task_id, from_agent_id, summary, created_at)
-       VALUES ('hof_0', 'tsk_05', 'agt_aoi', 'The model is split, the view is not.', 5)`,
-    )
-    await sql(
-      stage.hub,
-      `INSERT INTO overlaps (pair, home, project_id, kind, a_worktree, a_task, b_worktree, b_task, files, at)
-       VALUES ('wt_a wt_b lines', 'here', 'prj_shop', 'lines', 'wt_a', 'tsk_01', 'wt_b', 'tsk_02', '["src/cart.ts"]', 6)`,
-    )
-    const page = await stage.open('/needs')
-    await page.locator('[data-item="handoff:tsk_05"]').click()
+    const { page, stage } = await shared.at('/needs?project=prj_hand')
+    await page.locator('[data-item="handoff:tsk_hand_05"]').click()
     await page.getByRole('heading', { name: 'Aoi handed a task on without naming a recipient' }).waitFor()
     await page.getByText('The model is split, the view is not.').waitFor()
     await page.locator('[data-steps]').getByRole('button', { name: 'Give to…' }).click()
     await page.getByPlaceholder('Assign the task to…').fill('ren')
     await page.keyboard.press('Enter')
-    await page.locator('[data-item="handoff:tsk_05"]').waitFor({ state: 'detached' })
-    const given = await stage.hub.api('task.show', { task_id: 'tsk_05' })
+    await page.locator('[data-item="handoff:tsk_hand_05"]').waitFor({ state: 'detached' })
+    const given = await stage.hub.api('task.show', { task_id: 'tsk_hand_05' })
     expect(given).toMatchObject({ assignee_id: 'agt_ren', status: 'in_progress' })
     expect(given.handoff).toMatchObject({ handoff_id: 'hof_0', accepted_by: 'agt_ren', status: 'accepted' })
 
     // From the task's sheet, to nobody: it is here again.
-    await go(page, '/tasks/tsk_05')
+    await go(page, '/tasks/tsk_hand_05')
     await page.getByRole('button', { name: 'Hand over…' }).click()
     await page.getByLabel('What is done, and what is left?').fill('The view is half split.')
     await page.locator('[data-hand-over]').getByRole('button', { name: 'Hand over' }).click()
     await page.getByText('is handed over').waitFor()
-    const { handoffs } = await stage.hub.api('handoff.list', { task_id: 'tsk_05' })
+    const { handoffs } = await stage.hub.api('handoff.list', { task_id: 'tsk_hand_05' })
     expect(handoffs).toMatchObject([
       { from_agent_id: 'agt_ren', to_agent_id: null, summary: 'The view is half split.' },
     ])
-    await go(page, '/needs')
-    await page.locator('[data-item="handoff:tsk_05"]').click()
+    await go(page, '/needs?project=prj_hand')
+    await page.locator('[data-item="handoff:tsk_hand_05"]').click()
     await page.getByText('The view is half split.').waitFor()
 
     await page.locator('[data-item="overlap:wt_a+wt_b"]').click()
-    await page.getByRole('heading', { name: 'shop-1 and shop-2 change the same lines' }).waitFor()
+    await page.getByRole('heading', { name: 'hand-1 and hand-2 change the same lines' }).waitFor()
     await page.getByRole('region', { name: 'Needs you' }).getByText('src/cart.ts').waitFor()
     expect(await axe(page)).toEqual([])
-    await page.getByRole('button', { name: 'shop-2 waits for shop-1' }).click()
+    await page.getByRole('button', { name: 'hand-2 waits for hand-1' }).click()
     await page.locator('[data-item="overlap:wt_a+wt_b"]').waitFor({ state: 'detached' })
-    expect((await stage.hub.api('task.show', { task_id: 'tsk_02' })).depends_on).toEqual(['tsk_01'])
+    expect((await stage.hub.api('task.show', { task_id: 'tsk_hand_02' })).depends_on).toEqual(['tsk_hand_01'])
 
     // A question can be given to another agent, too.
-    await page.locator('[data-item="blocked:tsk_03"]').click()
+    await page.locator('[data-item="blocked:tsk_hand_03"]').click()
     await page.locator('[data-steps]').getByRole('button', { name: 'Give to…' }).click()
     await page.getByPlaceholder('Assign the task to…').fill('aoi')
     await page.keyboard.press('Enter')
-    await page.locator('[data-item="blocked:tsk_03"]').waitFor({ state: 'detached' })
-    expect(await stage.hub.api('task.show', { task_id: 'tsk_03' })).toMatchObject({ assignee_id: 'agt_aoi' })
+    await page.locator('[data-item="blocked:tsk_hand_03"]').waitFor({ state: 'detached' })
+    expect(await stage.hub.api('task.show', { task_id: 'tsk_hand_03' })).toMatchObject({ assignee_id: 'agt_aoi' })
   },
 )
 
 test('a row of a blocked task has its title and what its agent asks', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  const page = await stage.open('/needs')
-  const row = page.locator('[data-item="blocked:tsk_03"]')
+  const { page, stage } = await shared.at('/needs?project=prj_row')
+  const row = page.locator('[data-item="blocked:tsk_row_03"]')
   await row.getByText('Login page with a signed session cookie').waitFor()
   await row.locator('[data-question]').getByText('Should the session be a signed cookie').waitFor()
 
   // Enter leads to the answer, wherever the focus is in the view; the Tab key stops once in the list.
-  await page.goto(`${stage.hub.url}/needs/blocked%3Atsk_03`)
+  await page.goto(`${stage.hub.url}/needs/blocked%3Atsk_row_03?project=prj_row`)
   await page.locator('[data-detail] [data-answer]').waitFor()
   expect(await page.locator('[data-item][tabindex="0"]').count()).toBe(1)
   await page.keyboard.press('Enter')

@@ -128,9 +128,18 @@ export class TestPage implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const context of this.#contexts) await context.close()
+    await this.leave()
     await this.hub[Symbol.asyncDispose]()
     this.check()
+  }
+
+  /** Closes all browsers but those of these pages. */
+  async leave(...kept: (Page | undefined)[]): Promise<void> {
+    const left = this.#contexts.filter(context => !kept.some(page => page?.context() === context))
+    for (const context of left) {
+      this.#contexts.splice(this.#contexts.indexOf(context), 1)
+      await context.close()
+    }
   }
 
   /** What broke the policy, or was thrown, until now. */
@@ -158,26 +167,51 @@ export async function testPage(options: TestHubOptions = {}): Promise<TestPage> 
 
 /**
  * One hub, one scene and one signed-in page for tests that do not disturb each other: those cost more than most of what a person
- * does in a test. Each begins with `at`, where it wants to be; what breaks the policy fails the test that did it.
+ * does in a test. Each begins with `at`, where it wants to be; what breaks the policy fails the test that did it. A test that needs
+ * another window, or changes what the browser keeps (theme, language), opens a page of its own at the same hub: `stage.open`.
  */
-export function sharedPage<T>(scene: (hub: TestHub) => Promise<T>) {
+export function sharedPage<T>(scene: (hub: TestHub) => Promise<T>, options: TestHubOptions = {}, look: Look = {}) {
   let stage: TestPage | undefined
   let page: Page | undefined
+  let second: Page | undefined
   let made: T
   beforeAll(async () => {
-    stage = await testPage()
+    stage = await testPage(options)
     made = await scene(stage.hub)
-    page = await stage.open('/needs')
+    page = await stage.open('/needs', look)
   })
-  afterEach(() => stage?.check())
+  afterEach(async () => {
+    await stage?.leave(page, second)
+    stage?.check()
+  })
   afterAll(() => stage?.[Symbol.asyncDispose]())
   return {
     async at(path: string) {
       if (stage === undefined || page === undefined) throw new Error('the shared page did not open')
+      await asNew(page)
       await go(page, path)
       return { page, stage, hub: stage.hub, made }
     },
+    /** The page of another browser: cookies and storage are its own. */
+    async other(path: string): Promise<Page> {
+      if (stage === undefined) throw new Error('the shared page did not open')
+      if (second === undefined) return (second = await stage.open(path, look))
+      await asNew(second)
+      await go(second, path)
+      return second
+    },
   }
+}
+
+/** Takes away what the test before put between page and hub, its drafts, and what the page still says about it. */
+async function asNew(page: Page): Promise<void> {
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.context().setOffline(false)
+  await page.emulateMedia({ reducedMotion: null, forcedColors: null })
+  await page.locator('[data-line=live]').waitFor()
+  await page.evaluate(`sessionStorage.clear()
+    document.querySelectorAll(':is([role=alert], [role=status]) button[aria-label=Close]')
+    .forEach(button => button.click())`)
 }
 
 /**

@@ -6,10 +6,16 @@ import { DIST } from '../../scripts/sources.js'
 import { build } from '../processes.ts'
 import { inShop, put, reached, report } from '../thread.ts'
 import { until } from '../until.ts'
-import { atRest, axe, go, TestPage, testPage } from './page.ts'
-import { fillNeeds, openShop } from './scene.ts'
+import { atRest, axe, go, sharedPage, TestPage } from './page.ts'
+import { fillNeeds, openAnother, openShop } from './scene.ts'
 
 const SLOW = { timeout: 600_000 }
+
+const shared = sharedPage(async hub => {
+  await openShop(hub)
+  await fillNeeds(hub)
+  await openAnother(hub, 'said')
+})
 
 /** With what is there when it is drawn. */
 const VIEWS: [path: string, sign: string][] = [
@@ -40,9 +46,7 @@ const CUT_OFF = `[...document.querySelectorAll('button, a, input, select, textar
 }).map(one => one.outerHTML.slice(0, 160))`
 
 test('a window of 320 px, and one of 1440 px at 200 %, show every view without sideways scrolling', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  await fillNeeds(stage.hub)
+  const { stage } = await shared.at('/needs')
   const page = await stage.open('/needs', { width: 320, height: 640 })
   for (const size of [
     { width: 320, height: 640 },
@@ -62,10 +66,7 @@ test('a window of 320 px, and one of 1440 px at 200 %, show every view without s
 })
 
 test('in colours of the person’s own, what is chosen, focused or floats is seen', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  await fillNeeds(stage.hub)
-  const page = await stage.open('/needs')
+  const { page } = await shared.at('/needs')
   await page.emulateMedia({ forcedColors: 'active' })
   await page.locator('[data-item][aria-current]').waitFor()
   const style = (selector: string, name: string) =>
@@ -96,21 +97,20 @@ for (const type of ['animationstart', 'transitionrun'])
   document.addEventListener(type, event => moved.push(event.animationName ?? event.propertyName), true)`
 
 test.each([
-  { reducedMotion: 'reduce', moves: false },
-  { reducedMotion: 'no-preference', moves: true },
+  { reducedMotion: 'reduce', moves: false, item: 'engine_paused:codex' },
+  { reducedMotion: 'no-preference', moves: true, item: 'crew_ended:grp-1' },
 ] as const)(
   'what opens, moves and leaves is animated unless the person wants none: $reducedMotion',
   SLOW,
   async wish => {
-    await using stage = await testPage()
-    await openShop(stage.hub)
-    const page = await stage.open('/needs')
+    const { page } = await shared.at('/needs')
     await page.emulateMedia({ reducedMotion: wish.reducedMotion })
     await page.evaluate(WATCH)
-    await page.locator('[data-item="engine_paused:codex"]').click()
+    const item = page.locator(`[data-item="${wish.item}"]`)
+    await item.click()
     await page.locator('[data-steps] button').first().waitFor()
     await page.keyboard.press('e')
-    await page.locator('[data-item="engine_paused:codex"]').waitFor({ state: 'detached' })
+    await item.waitFor({ state: 'detached' })
     await page.keyboard.press('?')
     await page.locator('dialog[open]').waitFor()
     await page.keyboard.press('Escape')
@@ -127,18 +127,23 @@ test.each([
 )
 
 test('others’ moves are said politely and with who made them; questions and failures at once', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  const page = await stage.open('/board')
-  await page.locator('[data-task=tsk_01]').waitFor()
+  const { page, stage } = await shared.at('/needs')
+  await page.goto(`${stage.hub.url}/board?project=prj_said`)
+  await page.locator('[data-line=live]').waitFor()
+  await page.locator('[data-task=tsk_said_01]').waitFor()
   const said = page.locator('[data-said][role=status][aria-live=polite]')
   const urgent = page.locator('[data-said-now][role=alert][aria-live=assertive]')
   expect([await said.textContent(), await urgent.textContent()]).toEqual(['', ''])
   const { passkey } = await stage.hub.api('agent.rotate', { agent_id: 'agt_aoi' })
   const aoi = await stage.hub.connect()
-  const session_token = await aoi.signIn('agt_aoi', passkey, 'prj_shop')
+  const session_token = await aoi.signIn('agt_aoi', passkey, 'prj_said')
   await aoi.call('get_my_task', { session_token })
-  await aoi.call('update_task_status', { session_token, task_id: 'tsk_01', status: 'blocked', reason: 'Which port?' })
+  await aoi.call('update_task_status', {
+    session_token,
+    task_id: 'tsk_said_01',
+    status: 'blocked',
+    reason: 'Which port?',
+  })
   await until(
     async () => (await said.textContent()) === 'Health endpoint for the load balancer moved to Blocked, by Aoi',
   )

@@ -1,4 +1,6 @@
 // A day at work, as the dashboard shows it: in both languages, with questions, work under way and work that is done.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { TaskStatus } from '#contract/projects.ts'
 import type { TestHub } from '../hub.ts'
 import { sql } from '../queries-past-the-hub.ts'
@@ -23,20 +25,47 @@ const TASKS: Sample[] = [
 
 export type Shop = { projectId: string; tasks: string[] }
 
+const AGENTS = [
+  ['agt_aoi', 'Aoi', 'claude'],
+  ['agt_ren', 'Ren', 'codex'],
+  ['agt_sora', 'Sora', 'claude'],
+] as const
+
+/** The shop, whose tasks are tsk_01 to tsk_13. */
 export async function openShop(hub: TestHub): Promise<Shop> {
-  const { project_id } = await hub.api('project.add', { id: 'prj_shop', name: 'shop', directory: hub.home })
-  for (const [id, name, engine] of [
-    ['agt_aoi', 'Aoi', 'claude'],
-    ['agt_ren', 'Ren', 'codex'],
-    ['agt_sora', 'Sora', 'claude'],
-  ] as const) {
-    await hub.api('agent.add', { id, name, engine })
-    await hub.api('project.assign', { project_id, agent_id: id })
-  }
+  await hire(hub)
+  return fillShop(hub, 'shop', hub.home, 'tsk_')
+}
+
+/** A shop for each test at one hub, with the same agents. */
+export async function openShops(hub: TestHub, ...names: string[]): Promise<void> {
+  await hire(hub)
+  for (const name of names) await openAnother(hub, name)
+}
+
+/** Where one is open already: the tasks of `cart` are tsk_cart_01 to tsk_cart_13 of prj_cart. */
+export async function openAnother(hub: TestHub, name: string): Promise<Shop> {
+  const directory = join(hub.home, name)
+  mkdirSync(directory)
+  return fillShop(hub, name, directory, `tsk_${name}_`)
+}
+
+async function hire(hub: TestHub): Promise<void> {
+  for (const [id, name, engine] of AGENTS) await hub.api('agent.add', { id, name, engine })
+  const until = Date.now() + 50 * 60_000
+  await sql(
+    hub,
+    `INSERT INTO engine_pauses (engine, until, reason, since, steady_until) VALUES ('codex', ${until}, 'The weekly limit of this account is used up.', ${Date.now()}, ${until + 9e12})`,
+  )
+}
+
+async function fillShop(hub: TestHub, name: string, directory: string, prefix: string): Promise<Shop> {
+  const { project_id } = await hub.api('project.add', { id: `prj_${name}`, name, directory })
+  for (const [agent_id] of AGENTS) await hub.api('project.assign', { project_id, agent_id })
   const tasks: string[] = []
   for (const [index, [title, status, priority, agent]] of TASKS.entries()) {
     const { task_id } = await hub.api('task.add', {
-      id: `tsk_${String(index + 1).padStart(2, '0')}`,
+      id: `${prefix}${String(index + 1).padStart(2, '0')}`,
       project_id,
       title,
       status,
@@ -51,33 +80,29 @@ export async function openShop(hub: TestHub): Promise<Shop> {
     'A cookie cannot be read by a script, a token is simpler for the app.'
   await sql(
     hub,
-    `UPDATE tasks SET blocked_reason = '${question}', updated_at = ${Date.now() - 4 * 60_000} WHERE id = 'tsk_03'`,
+    `UPDATE tasks SET blocked_reason = '${question}', updated_at = ${Date.now() - 4 * 60_000} WHERE id = '${prefix}03'`,
   )
   await sql(
     hub,
-    `UPDATE tasks SET accepted_at = NULL, reported_at = 1, verified_at = ${Date.now() - 22 * 60_000} WHERE id = 'tsk_13'`,
+    `UPDATE tasks SET accepted_at = NULL, reported_at = 1, verified_at = ${Date.now() - 22 * 60_000} WHERE id = '${prefix}13'`,
   )
-  await reportWork(hub)
-  await hub.api('task.link', { task_id: 'tsk_05', depends_on: ['tsk_04'] })
-  await hub.api('task.edit', { task_id: 'tsk_04', add_labels: ['cart', '会計'] })
-  const until = Date.now() + 50 * 60_000
-  await sql(
-    hub,
-    `INSERT INTO engine_pauses (engine, until, reason, since, steady_until) VALUES ('codex', ${until}, 'The weekly limit of this account is used up.', ${Date.now()}, ${until + 9e12})`,
-  )
-  await hub.api('task.move', { task_id: 'tsk_11', status: 'done' })
+  await reportWork(hub, project_id, `${prefix}13`)
+  await hub.api('task.link', { task_id: `${prefix}05`, depends_on: [`${prefix}04`] })
+  await hub.api('task.edit', { task_id: `${prefix}04`, add_labels: ['cart', '会計'] })
+  await hub.api('task.move', { task_id: `${prefix}11`, status: 'done' })
   return { projectId: project_id, tasks }
 }
 
 /** What an agent reported and checks said of it, as the hub stores it: no repository is needed to draw it. */
-async function reportWork(hub: TestHub): Promise<void> {
+async function reportWork(hub: TestHub, project_id: string, task_id: string): Promise<void> {
   const at = Date.now() - 25 * 60_000
+  const of = task_id.slice('tsk_'.length).replace(/13$/, '')
   const held = JSON.stringify([{ path: '.env', why: 'secret', bytes: 120 }])
   const flagged = JSON.stringify([{ path: 'test/checkout.test.ts', why: 'test' }])
   await sql(
     hub,
     `INSERT INTO snapshots (id, task_id, project_id, cause, result, summary, at, taken_at, changed_files, held, flagged, cites, included, settled_at)
-     VALUES ('snp_13', 'tsk_13', 'prj_shop', 'report', 'success',
+     VALUES ('snp_${of}13', '${task_id}', '${project_id}', 'report', 'success',
        'The cart is stored before the payment starts, and read again when it fails. Two tests were added.',
        ${at}, ${at}, 3, '${held}', '${flagged}', '[]', '[]', ${at})`,
   )
@@ -90,7 +115,7 @@ async function reportWork(hub: TestHub): Promise<void> {
     await sql(
       hub,
       `INSERT INTO evidence (id, task_id, project_id, snapshot_id, name, command, required, tree, place, started_at, began_at, ended_at, duration_ms, outcome, exit_code, tail)
-       VALUES ('evd_${name}', 'tsk_13', 'prj_shop', 'snp_13', '${name}', '["npm","run","${name}"]', ${required}, 'abc', 'here', ${at}, ${at}, ${at}, ${ms}, '${outcome}', ${exit}, '${tail}')`,
+       VALUES ('evd_${of}${name}', '${task_id}', '${project_id}', 'snp_${of}13', '${name}', '["npm","run","${name}"]', ${required}, 'abc', 'here', ${at}, ${at}, ${at}, ${ms}, '${outcome}', ${exit}, '${tail}')`,
     )
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { until } from '../until.ts'
-import { go, testPage } from './page.ts'
+import { go, sharedPage, testPage } from './page.ts'
 import { openShop } from './scene.ts'
 
 const SLOW = { timeout: 600_000 }
@@ -17,8 +17,10 @@ function userHome() {
   return { home, [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }) }
 }
 
+const shared = sharedPage(openShop)
+
 test('theme, language and single keys are chosen, and stay', SLOW, async () => {
-  await using stage = await testPage()
+  const { stage } = await shared.at('/needs')
   const page = await stage.open('/needs')
   await page.keyboard.press('g')
   await page.keyboard.press('s')
@@ -109,11 +111,10 @@ test(
   'a limit is set from the page, another program changes the file meanwhile, and both values are shown',
   SLOW,
   async () => {
-    await using stage = await testPage()
-    const { hub } = stage
+    const { page, hub } = await shared.at('/needs')
     const file = join(hub.target.home, 'config.json')
     writeFileSync(file, '{\n  // small machine\n  "limits": { "runs": 3 }\n}\n')
-    const page = await stage.open('/settings')
+    await go(page, '/settings')
     const runs = page.locator('[data-setting="limits.runs"]')
     await runs.getByText('config.json, line 3').waitFor()
     await page.locator('[data-setting="limits.tabs"]').getByText('default').waitFor()
@@ -147,12 +148,11 @@ test(
   'the doctor names a mistake with its place; fixed and looked at again it is gone, and the report is copied',
   SLOW,
   async () => {
-    await using stage = await testPage()
-    await openShop(stage.hub)
+    const { page, stage } = await shared.at('/needs')
     const folder = join(stage.hub.home, '.toryo')
     mkdirSync(folder)
     writeFileSync(join(folder, 'config.json'), '{\n  "limits": {\n    "tabs": "many"\n  }\n}')
-    const page = await stage.open('/settings/doctor')
+    await go(page, '/settings/doctor')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     const mistake = page.locator('[data-finding=warn]', { hasText: '.toryo/config.json:3: limits.tabs:' })
     await mistake.waitFor()
@@ -169,9 +169,7 @@ test(
 )
 
 test('a Runner and a token are made from the page; each token is shown once', SLOW, async () => {
-  await using stage = await testPage()
-  const { hub } = stage
-  const page = await stage.open('/settings/runners')
+  const { page, hub } = await shared.at('/settings/runners')
   await page.getByRole('textbox', { name: 'Add a Runner: Name' }).fill('attic')
   await page.getByRole('button', { name: 'Add a Runner' }).click()
   const made = page.locator('[data-made=attic]')

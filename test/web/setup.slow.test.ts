@@ -4,11 +4,16 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { scriptedConfig } from '../runner.ts'
 import { until } from '../until.ts'
-import { testPage } from './page.ts'
+import { sharedPage, testPage } from './page.ts'
 import { openShop } from './scene.ts'
 import { userHome } from './user-home.ts'
 
 const SLOW = { timeout: 600_000 }
+
+const shared = sharedPage(async hub => {
+  await openShop(hub)
+  await hub.api('project.add', { id: 'prj_yard', name: 'yard' })
+})
 
 test('a project, its first agent and its first task are added on the page', SLOW, async () => {
   using user = userHome()
@@ -105,11 +110,7 @@ test('files that are not trusted, or change while they are looked at, stay untru
 })
 
 test('an agent is changed, put on another project, disabled, enabled and given another passkey', SLOW, async () => {
-  await using stage = await testPage()
-  const { hub } = stage
-  await openShop(hub)
-  await hub.api('project.add', { id: 'prj_yard', name: 'yard' })
-  const page = await stage.open('/crew/agents')
+  const { page, hub } = await shared.at('/crew/agents')
   await page.locator('[data-agent=agt_ren] a').click()
   const agent = () => hub.api('agent.show', { agent_id: 'agt_ren' })
   const article = page.locator('[data-agent-page=agt_ren]')
@@ -151,9 +152,7 @@ test('an agent is changed, put on another project, disabled, enabled and given a
 })
 
 test('a project is archived and activated in the settings', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  const page = await stage.open('/settings/projects')
+  const { page, stage } = await shared.at('/settings/projects')
   const row = page.locator('[data-project=prj_shop]')
   await row.getByRole('link', { name: 'Sora' }).waitFor()
   await row.getByRole('button', { name: 'Archive' }).click()
@@ -162,6 +161,7 @@ test('a project is archived and activated in the settings', SLOW, async () => {
   expect((await stage.hub.api('project.show', { project_id: 'prj_shop' })).status).toBe('archived')
   expect(await page.getByRole('combobox', { name: 'Project' }).locator('option').allTextContents()).toEqual([
     'All projects',
+    'yard',
   ])
   await row.getByRole('button', { name: 'Activate' }).click()
   await row.getByRole('button', { name: 'Archive' }).waitFor()
