@@ -16,6 +16,22 @@ const inDirectory = fixed((q: Kysely<ProjectTables>, values: { real: string; sho
     .orderBy('number'),
 )
 
+/** As many folders as most paths have. A longer list is a query of its own. */
+const SLOTS = Array.from({ length: 16 }, (_, at) => `folder${at}`)
+
+const inAnyOf = fixed((q: Kysely<ProjectTables>, values: Record<string, string>) =>
+  q
+    .selectFrom('projects')
+    .selectAll()
+    .where(
+      'directory',
+      'in',
+      SLOTS.map(slot => values[slot] as string),
+    )
+    .orderBy('active', 'desc')
+    .orderBy('number'),
+)
+
 const numbered = fixed((q: Kysely<ProjectTables>, values: { number: number }) =>
   q.selectFrom('projects').selectAll().where('number', '=', values.number),
 )
@@ -68,6 +84,11 @@ export class ProjectStore {
   /** Active ones first. */
   async inDirectories(directories: readonly string[]): Promise<Project[]> {
     if (directories.length === 0) return []
+    if (directories.length <= SLOTS.length) {
+      // No project has an empty folder.
+      const filled = Object.fromEntries(SLOTS.map((slot, at) => [slot, directories[at] ?? '']))
+      return (await inAnyOf(this.#rows, filled)).map(toProject)
+    }
     const query = this.#q.selectFrom('projects').selectAll().where('directory', 'in', directories)
     return (await query.orderBy('active', 'desc').orderBy('number').execute()).map(toProject)
   }

@@ -143,9 +143,7 @@ export class Projects {
 
   /** The one that works in this folder, else the nearest that contains it. */
   async findAround({ real, shown }: Place): Promise<Project | undefined> {
-    const exact = await this.findByDirectory([real, shown])
-    if (exact) return exact
-    const chains = [foldersAround(real), ...(shown === real ? [] : [foldersAround(shown)])]
+    const chains = (shown === real ? [real] : [real, shown]).map(folder => [folder, ...foldersAround(folder)])
     const found = await new ProjectStore(this.#deps.db).inDirectories(chains.flat())
     const distance = ({ directory }: Project) =>
       Math.min(...chains.map(chain => chain.indexOf(directory ?? '')).filter(index => index >= 0))
