@@ -107,7 +107,7 @@ async function shoot(page, link) {
   await page.locator('.xterm-rows').getByText('bearer').first().waitFor()
   await take('terminals')
   await go('/tasks/tsk_prices/review')
-  await page.getByText('src/price.js').first().waitFor()
+  await page.getByRole('button', { name: 'Accept' }).waitFor()
   await take('review')
   await go('/crew/timeline')
   await page.locator('[data-timeline] [data-bar]').nth(4).waitFor()

@@ -6,6 +6,7 @@ import { type Days, rangeOf } from './days.ts'
 import { byEngine } from './engine-sums.ts'
 import { useDaily } from './queries.ts'
 import { type ActivityWords, words as own } from './words.ts'
+import { SafeText } from '../../parts/safe-text.tsx'
 
 type Measure = {
   id: 'runs' | 'failures' | 'cost' | 'tokens'
@@ -157,7 +158,7 @@ function Sums({ caption, head, rows }: SumsProps) {
         {rows.map(({ id, name, sums }) => (
           <tr key={id} className="border-t border-line">
             <th scope="row" className="py-1 text-left font-normal">
-              {name}
+              <SafeText text={name} />
             </th>
             {MEASURES.map(({ id: measure, of, format, isReported }) => (
               <td key={measure} className="py-1 text-right">
