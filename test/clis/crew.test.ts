@@ -9,7 +9,7 @@ import { inTurn } from './scripts.ts'
 import { CliWorld, until } from './world.ts'
 
 const runOf = ({ prompt }: Heard) => /You are agent (run_[\w-]+) of group/.exec(prompt)?.[1] ?? 'missing'
-const folderOf = ({ prompt }: Heard) => /working in (\S+)\. Nobody/.exec(prompt)?.[1] ?? 'missing'
+const folderOf = ({ prompt }: Heard) => /working in (\S+)\.(?: |$)/m.exec(prompt)?.[1] ?? 'missing'
 
 const report = (summary: (heard: Heard) => string) => (heard: Heard) => ({
   call: 'report_result',
