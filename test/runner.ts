@@ -15,7 +15,7 @@ import { SCRIPTED_ENGINE } from './scripted.ts'
 
 /**
  * So that tests wait for what happens and not for the next round. Not shorter: the hub tells a Runner what has changed, and rounds
- * that find nothing would take a fifth of a core from each test.
+ * that find nothing cost processor time that other tests need.
  */
 export const QUICK: NonNullable<RunnerOptions['pace']> = {
   pollMs: 200,

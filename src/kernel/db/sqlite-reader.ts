@@ -4,7 +4,7 @@ import { Sqlite, type SqlValue } from './sqlite-port.ts'
 
 /** For so long a commit of another program may stay unseen. No hub writes to this file but ours. */
 const FRESH_MS = 1
-/** Nobody has read for some time: others may have the log to themselves. */
+/** After so long without a read, other connections may tidy the log. */
 const IDLE_MS = 100
 
 export class SqliteReader extends Sqlite {
@@ -27,7 +27,7 @@ export class SqliteReader extends Sqlite {
     }
   }
 
-  /** What is read next is looked for anew. To be called before each commit: it could not tidy the log beside a reader. */
+  /** The next read sees all that is committed by then. Call it before each commit, which cannot tidy the log beside a reader. */
   release(): void {
     clearTimeout(this.#idle)
     this.#idle = undefined

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy } from 'react'
 
-/** How often somebody wanted what had failed once more. */
+/** How often a person asked for a part again. */
 let wishes = 0
 
 /** What could not be loaded is asked for again when it is drawn next. */
@@ -10,7 +10,7 @@ export function loadAgain(): void {
 
 /**
  * A component that is loaded when it is first drawn. React keeps a failure for good: of a hub that was away for a moment a view would
- * stay broken until a reload. Here it lasts until somebody wants it again.
+ * stay broken until a reload. Here it lasts until a person asks for it again.
  */
 export function later<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
   let failedAt: number | undefined
