@@ -1,7 +1,7 @@
 // The agent configuration of a directory (what it makes agents do or load), as hashes. Reads, decides nothing. The hub looks
 // where it starts engines, and a Runner where it does, which may be another machine.
 import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
+import { constants, lstatSync } from 'node:fs'
 import { lstat, open, readdir, readlink, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
@@ -79,7 +79,7 @@ class Collection {
   async add(folder: string): Promise<void> {
     for (const name of this.#names) {
       if (this.#excess !== undefined) return
-      await this.#collect(folder, name, [])
+      if (mayBeThere(join(folder, name))) await this.#collect(folder, name, [])
     }
   }
 
@@ -158,8 +158,22 @@ class Collection {
 /** The nearest folder from here up that is the top of a checkout. */
 async function topOf(start: string): Promise<string | undefined> {
   for (let folder = start; ; folder = dirname(folder)) {
-    if (await lstat(join(folder, '.git')).catch(missing)) return folder
+    const git = join(folder, '.git')
+    if (mayBeThere(git) && (await lstat(git).catch(missing))) return folder
     if (folder === dirname(folder)) return undefined
+  }
+}
+
+/**
+ * Some twenty names in every folder upwards, hardly any of which exists, and all of that at each question whether to start: asked
+ * for one by one through the thread pool they cost more than all else in the answer. It does not keep the hub waiting for a disk
+ * that does not answer: the folder itself has just been reached the other way.
+ */
+function mayBeThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return true // Not to be answered that simply: whoever looks closely decides.
   }
 }
 
