@@ -40,7 +40,7 @@ describe.runIf(process.platform === 'linux')('a launched program', () => {
       program,
     ])
     const told = JSON.parse(await text(parent.stdout)) as { inherited: number[] }
-    expect(told).toMatchObject({ descriptors: [0, 1, 2], env: ['A', 'TORYO_MARK'] })
+    expect(told).toMatchObject({ descriptors: [0, 1, 2], env: ['A', 'TORYO_MARK'], later: [] })
     expect(told.inherited.includes(30)).toBe(which.includes('30'))
   })
 
