@@ -102,11 +102,20 @@ function columnsOf(statement: Statement): readonly string[] {
   return statement.columns().map(({ name }) => name)
 }
 
-/** Written out for each statement: an object that gets its properties one by one takes V8 as long as SQLite takes for the row. */
+/** Every connection prepares the same statements. */
+const namers = new Map<string, Prepared['named']>()
+
+/** Written out for each list of columns: an object that gets its properties one by one takes V8 as long as SQLite takes for the row. */
 function namer(columns: readonly string[]): Prepared['named'] {
-  const fields = columns.map((name, at) => `${JSON.stringify(name)}: row[${at}]`)
-  // oxlint-disable-next-line typescript/no-implied-eval -- from the columns of our own queries alone.
-  return new Function('row', `return { ${fields.join(', ')} }`) as Prepared['named']
+  const fields = columns.map((name, at) => `${JSON.stringify(name)}: row[${at}]`).join(', ')
+  let made = namers.get(fields)
+  if (!made) {
+    if (namers.size >= STATEMENTS) namers.clear()
+    // oxlint-disable-next-line typescript/no-implied-eval -- from the columns of our own queries alone.
+    made = new Function('row', `return { ${fields} }`) as Prepared['named']
+    namers.set(fields, made)
+  }
+  return made
 }
 
 function check(value: unknown, sql: string): void {
