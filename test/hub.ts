@@ -16,6 +16,7 @@ import { newSqlite } from './new-sqlite.ts'
 import { migratedPostgres } from './postgres.ts'
 import { build } from './processes.ts'
 import { DIST } from '../scripts/sources.js'
+import { hubStored } from './until.ts'
 import { FrameClientTransport } from './ws-transport.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
@@ -155,6 +156,7 @@ export async function testHub(options: TestHubOptions = {}): Promise<TestHub> {
     await cleanUp()
     throw error
   })
+  running.hub.events.subscribe(hubStored)
   return new TestHub(running, target, home, cleanUp)
 }
 
