@@ -1,26 +1,13 @@
-import type {
-  AgentId,
-  CommentId,
-  EvidenceId,
-  MergeId,
-  ProjectId,
-  PullId,
-  ReviewId,
-  RunId,
-  SnapshotId,
-  TabId,
-  TaskId,
-  VerdictId,
-  WorktreeId,
-} from '#contract/id-types.ts'
-import type { Migration } from '#kernel/db/migrate.ts'
+import type { CreateTableBuilder } from 'kysely'
+import type * as Id from '#contract/id-types.ts'
+import type { ColumnTypes, Migration } from '#kernel/db/migrate.ts'
 
 export type ThreadTables = {
   /** The worktree and branch of a task, from its first start until its work is merged or given up. */
   workspaces: {
-    task_id: TaskId
-    project_id: ProjectId
-    worktree_id: WorktreeId
+    task_id: Id.TaskId
+    project_id: Id.ProjectId
+    worktree_id: Id.WorktreeId
     branch: string
     /** The full name of what it is merged into; null in a repository without commits, or on a detached HEAD. */
     base_ref: string | null
@@ -31,12 +18,12 @@ export type ThreadTables = {
   }
   /** Reported work. The row is written with the report; the tree follows, when the files could be read. */
   snapshots: {
-    id: SnapshotId
-    task_id: TaskId
-    project_id: ProjectId
-    worktree_id: WorktreeId | null
+    id: Id.SnapshotId
+    task_id: Id.TaskId
+    project_id: Id.ProjectId
+    worktree_id: Id.WorktreeId | null
     cause: string
-    run_id: RunId | null
+    run_id: Id.RunId | null
     result: string | null
     summary: string | null
     at: number
@@ -59,7 +46,7 @@ export type ThreadTables = {
   }
   /** The operator's own. What a repository proposes is in its configuration, and here only once it is trusted. */
   checks: {
-    project_id: ProjectId
+    project_id: Id.ProjectId
     name: string
     command: string
     required: number
@@ -69,11 +56,11 @@ export type ThreadTables = {
     at: number
   }
   evidence: {
-    id: EvidenceId
-    task_id: TaskId
-    project_id: ProjectId
-    snapshot_id: SnapshotId | null
-    merge_id: MergeId | null
+    id: Id.EvidenceId
+    task_id: Id.TaskId
+    project_id: Id.ProjectId
+    snapshot_id: Id.SnapshotId | null
+    merge_id: Id.MergeId | null
     name: string
     command: string
     required: number
@@ -91,9 +78,9 @@ export type ThreadTables = {
     log_path: string | null
   }
   comments: {
-    id: CommentId
-    task_id: TaskId
-    snapshot_id: SnapshotId | null
+    id: Id.CommentId
+    task_id: Id.TaskId
+    snapshot_id: Id.SnapshotId | null
     /** Null: of the whole change. */
     path: string | null
     from_line: number | null
@@ -102,14 +89,14 @@ export type ThreadTables = {
     author: string
     at: number
     /** Null: a draft, which goes out with its author's next verdict. */
-    verdict_id: VerdictId | null
+    verdict_id: Id.VerdictId | null
     answer: string | null
     answered_at: number | null
   }
   verdicts: {
-    id: VerdictId
-    task_id: TaskId
-    snapshot_id: SnapshotId | null
+    id: Id.VerdictId
+    task_id: Id.TaskId
+    snapshot_id: Id.SnapshotId | null
     /** What was judged; null: there was none, or it was given before this was kept. */
     commit_id: string | null
     decision: string
@@ -119,28 +106,28 @@ export type ThreadTables = {
   }
   /** An agent that was asked to review a snapshot, at most once by the project's policy. */
   reviews: {
-    id: ReviewId
-    task_id: TaskId
-    project_id: ProjectId
-    snapshot_id: SnapshotId
-    agent_id: AgentId
+    id: Id.ReviewId
+    task_id: Id.TaskId
+    project_id: Id.ProjectId
+    snapshot_id: Id.SnapshotId
+    agent_id: Id.AgentId
     /** `policy`, or who asked. */
     asked_by: string
     at: number
     /** Null: not started. */
-    run_id: RunId | null
+    run_id: Id.RunId | null
     /** JSON: why no run was started, a sentence in both languages. */
     problem: string | null
-    verdict_id: VerdictId | null
+    verdict_id: Id.VerdictId | null
     /** From then on the hub has nothing more to do about it. */
     settled_at: number | null
   }
   /** The queue, one line per base, and what became of each entry. */
   merges: {
-    id: MergeId
-    task_id: TaskId
-    project_id: ProjectId
-    snapshot_id: SnapshotId
+    id: Id.MergeId
+    task_id: Id.TaskId
+    project_id: Id.ProjectId
+    snapshot_id: Id.SnapshotId
     repository: string
     base_ref: string
     method: string
@@ -163,10 +150,10 @@ export type ThreadTables = {
   }
   /** Pull requests that people opened for tasks instead of the queue. */
   pulls: {
-    id: PullId
-    task_id: TaskId
-    project_id: ProjectId
-    snapshot_id: SnapshotId
+    id: Id.PullId
+    task_id: Id.TaskId
+    project_id: Id.ProjectId
+    snapshot_id: Id.SnapshotId
     repository: string
     base_ref: string
     remote: string
@@ -186,20 +173,30 @@ export type ThreadTables = {
     pair: string
     /** Whose worktrees they are. */
     home: string
-    project_id: ProjectId
+    project_id: Id.ProjectId
     kind: string
-    a_worktree: WorktreeId
-    a_task: TaskId | null
-    a_tab: TabId | null
-    b_worktree: WorktreeId
-    b_task: TaskId | null
-    b_tab: TabId | null
+    a_worktree: Id.WorktreeId
+    a_task: Id.TaskId | null
+    a_tab: Id.TabId | null
+    b_worktree: Id.WorktreeId
+    b_task: Id.TaskId | null
+    b_tab: Id.TabId | null
     /** JSON. */
     files: string
     at: number
     gone_at: number | null
   }
 }
+
+/** How each table of what becomes of a snapshot begins. */
+const ofSnapshot =
+  (column: ColumnTypes) =>
+  <Table extends string>(table: CreateTableBuilder<Table>) =>
+    table
+      .addColumn('id', column.id, c => c.primaryKey())
+      .addColumn('task_id', 'text', c => c.notNull().references('tasks.id'))
+      .addColumn('project_id', 'text', c => c.notNull().references('projects.id'))
+      .addColumn('snapshot_id', 'text', c => c.notNull().references('snapshots.id'))
 
 export const threadMigrations: Migration[] = [
   {
@@ -310,10 +307,7 @@ export const threadMigrations: Migration[] = [
       await db.schema.createIndex('verdicts_task').on('verdicts').columns(['task_id', 'id']).execute()
       await db.schema
         .createTable('merges')
-        .addColumn('id', column.id, c => c.primaryKey())
-        .addColumn('task_id', 'text', c => c.notNull().references('tasks.id'))
-        .addColumn('project_id', 'text', c => c.notNull().references('projects.id'))
-        .addColumn('snapshot_id', 'text', c => c.notNull().references('snapshots.id'))
+        .$call(ofSnapshot(column))
         .addColumn('repository', 'text', c => c.notNull())
         .addColumn('base_ref', 'text', c => c.notNull())
         .addColumn('method', 'text', c => c.notNull())
@@ -357,10 +351,7 @@ export const threadMigrations: Migration[] = [
     async up(db, column) {
       await db.schema
         .createTable('reviews')
-        .addColumn('id', column.id, c => c.primaryKey())
-        .addColumn('task_id', 'text', c => c.notNull().references('tasks.id'))
-        .addColumn('project_id', 'text', c => c.notNull().references('projects.id'))
-        .addColumn('snapshot_id', 'text', c => c.notNull().references('snapshots.id'))
+        .$call(ofSnapshot(column))
         .addColumn('agent_id', 'text', c => c.notNull())
         .addColumn('asked_by', 'text', c => c.notNull())
         .addColumn('at', 'bigint', c => c.notNull())
@@ -379,10 +370,7 @@ export const threadMigrations: Migration[] = [
     async up(db, column) {
       await db.schema
         .createTable('pulls')
-        .addColumn('id', column.id, c => c.primaryKey())
-        .addColumn('task_id', 'text', c => c.notNull().references('tasks.id'))
-        .addColumn('project_id', 'text', c => c.notNull().references('projects.id'))
-        .addColumn('snapshot_id', 'text', c => c.notNull().references('snapshots.id'))
+        .$call(ofSnapshot(column))
         .addColumn('repository', 'text', c => c.notNull())
         .addColumn('base_ref', 'text', c => c.notNull())
         .addColumn('remote', 'text', c => c.notNull())

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { CreateTableBuilder, Kysely } from 'kysely'
 import type { ProjectId } from '#contract/id-types.ts'
 import type { Migration } from '#kernel/db/migrate.ts'
 
@@ -21,6 +21,15 @@ export type TrustTables = {
   }
 }
 
+const seen = <Table extends string, Column extends string>(table: CreateTableBuilder<Table, Column>) =>
+  table
+    .addColumn('directory', 'text', c => c.notNull())
+    .addColumn('place', 'text', c => c.notNull())
+    .addColumn('remote', 'text', c => c.notNull())
+    .addColumn('files', 'text', c => c.notNull())
+    .addColumn('excess', 'text')
+    .addColumn('at', 'bigint', c => c.notNull())
+
 export const trustMigrations: Migration[] = [
   {
     id: 'trust.1',
@@ -29,12 +38,7 @@ export const trustMigrations: Migration[] = [
         .createTable('sightings')
         .addColumn('project_id', 'text', c => c.notNull())
         .addColumn('runner', 'text', c => c.notNull())
-        .addColumn('directory', 'text', c => c.notNull())
-        .addColumn('place', 'text', c => c.notNull())
-        .addColumn('remote', 'text', c => c.notNull())
-        .addColumn('files', 'text', c => c.notNull())
-        .addColumn('excess', 'text')
-        .addColumn('at', 'bigint', c => c.notNull())
+        .$call(seen)
         .addPrimaryKeyConstraint('sightings_key', ['project_id', 'runner'])
         .execute()
     },
@@ -56,12 +60,7 @@ export const trustMigrations: Migration[] = [
         .addColumn('project_id', 'text', c => c.notNull())
         .addColumn('runner', 'text', c => c.notNull())
         .addColumn('task_id', 'text', c => c.notNull())
-        .addColumn('directory', 'text', c => c.notNull())
-        .addColumn('place', 'text', c => c.notNull())
-        .addColumn('remote', 'text', c => c.notNull())
-        .addColumn('files', 'text', c => c.notNull())
-        .addColumn('excess', 'text')
-        .addColumn('at', 'bigint', c => c.notNull())
+        .$call(seen)
         .addPrimaryKeyConstraint('sightings_place', ['project_id', 'runner', 'task_id'])
         .execute()
     },
