@@ -171,7 +171,7 @@ function geminiEvents(): EventReader {
         if (names.size < 1000) names.set(id, name)
         const path = text(object(event.parameters).file_path)
         if (!WRITES.has(name) || path === undefined || pending.size >= 1000) return
-        // It never says whether the file was there. Asked now, before it is written, the file system does.
+        // It never says whether the file was there; the file system does.
         const isNew = name === 'write_file' && exists !== undefined && !exists(path)
         pending.set(id, { path, change: isNew ? 'created' : 'edited' })
         return

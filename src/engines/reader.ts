@@ -8,7 +8,7 @@ import { troubleOf } from './quota.ts'
 export type ReaderOptions = {
   /** The program's folder: paths are reported absolute. */
   cwd?: string
-  /** For programs that do not say whether a file they write is new: called when they are about to. */
+  /** For programs that do not say whether a file they write is new: whether it was there when they began. */
   exists?: (path: string) => boolean
   /** For relative reset times. */
   now?: () => number

@@ -1,11 +1,11 @@
 // The engines as runs and roles need them: found on this machine, prepared for one run, read while it works.
-import { existsSync } from 'node:fs'
 import type { Permission } from '#contract/permission.ts'
 import type { EngineView } from '#contract/views.ts'
 import { OWN_MODEL } from '#domains/runs/default-roles.ts'
 import type { CrewEngines, EngineHealth, Prepared, RunEngines } from '#domains/runs/ports.ts'
 import type { Engine, McpEntry } from '#engines/engine.ts'
 import { allEngines } from '#engines/all-engines.ts'
+import { existedBefore } from '#engines/existed.ts'
 import { findProgram } from '#engines/find-program.ts'
 import { checkEngine, listModels } from '#engines/find.ts'
 import { endOf } from '#engines/ending.ts'
@@ -98,7 +98,7 @@ function prepared(
   call: Pick<Prepared, 'program' | 'args' | 'env' | 'stdin'>,
   directory: string,
 ): Prepared {
-  const reader = engine.reader({ cwd: directory, exists: existsSync })
+  const reader = engine.reader({ cwd: directory, exists: existedBefore() })
   let patience: Patience | undefined
   return {
     ...call,

@@ -12,6 +12,7 @@ import { type EndKind, portable, type RunEnd } from '#contract/run-end.ts'
 import type { EndCause, InstanceState, RunSeen } from '#contract/runner.ts'
 import type { Engine, McpEntry } from '#engines/engine.ts'
 import { endOf, notStarted } from '#engines/ending.ts'
+import { existedBefore } from '#engines/existed.ts'
 import type { Facts } from '#engines/facts.ts'
 import { findProgram } from '#engines/find-program.ts'
 import { Patience } from '#engines/patience.ts'
@@ -152,7 +153,7 @@ export class Instance {
     if (!engine?.headless)
       throw new Error(`no engine ${this.begun.engine} that works without a terminal was found here`)
     const launch = await this.#launch(engine)
-    const reader = engine.reader({ cwd: launch.cwd, exists: file => fs.existsSync(file) })
+    const reader = engine.reader({ cwd: launch.cwd, exists: existedBefore() })
     this.#reader = reader
     const log = await this.#log()
     if (this.#stopped) {

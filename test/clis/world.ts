@@ -6,6 +6,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { existedBefore } from '#engines/existed.ts'
 import type { HeadlessRequest, Invocation, McpEntry } from '#engines/engine.ts'
 import type { Facts } from '#engines/facts.ts'
 import { findProgram } from '#engines/find-program.ts'
@@ -117,7 +118,7 @@ export class CliWorld implements AsyncDisposable {
     const { program, invocation } = await this.#invocation(options)
     const { limits = {} } = options
     const marker = newMarker()
-    const reader = engine.reader({ cwd: this.work, exists: fs.existsSync })
+    const reader = engine.reader({ cwd: this.work, exists: existedBefore() })
     const heard = { output: '', errors: '' }
     const run = await supervise({
       launch: {
