@@ -81,7 +81,7 @@ beforeAll(() => copy.build(), 600_000)
 afterAll(() => copy[Symbol.asyncDispose]())
 
 test('an engine is one file: found, asked for models, registered, trusted, diagnosed, installed and documented', {
-  timeout: 600_000,
+  timeout: 240_000, // A copy of the whole project is built and documented anew.
 }, async () => {
   const { engines } = JSON.parse(await copy.toryo('engine', 'list', '--json'))
   expect(engines.at(-1)).toMatchObject({
@@ -128,7 +128,10 @@ test('an engine is one file: found, asked for models, registered, trusted, diagn
   expect(copy.read('docs/reference/config.schema.json')).toContain('"carpenter"')
 })
 
-test('a command is one file: listed, explained, run and documented', { timeout: 600_000 }, async () => {
+// The same again.
+const LONG = { timeout: 240_000 }
+
+test('a command is one file: listed, explained, run and documented', LONG, async () => {
   expect(await copy.toryo('token', '--help')).toContain('Count the tokens')
   expect(await copy.toryo('token', 'count', '--help')).toContain('including revoked ones')
   expect(await copy.toryo('token', 'count')).toBe('0 tokens\n')
@@ -136,7 +139,7 @@ test('a command is one file: listed, explained, run and documented', { timeout: 
   expect(copy.read('docs/reference/json.md')).toContain('toryo token count')
 })
 
-test('a tool is one file: offered, called and documented', { timeout: 600_000 }, async () => {
+test('a tool is one file: offered, called and documented', LONG, async () => {
   const client = new Client({ name: 'test', version: '1' })
   const { program, env } = copy
   await client.connect(new StdioClientTransport({ command: process.execPath, args: [program, 'mcp'], env }))

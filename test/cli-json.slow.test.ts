@@ -15,7 +15,8 @@ const ELSEWHERE: Record<string, string> = {
   'task pr': 'test/cli-pr.slow.test.ts: needs a remote and gh',
 }
 
-test('every command prints what it says that it prints', { ...HEAVY, timeout: 600_000 }, async () => {
+// Every command there is, and a hub for them.
+test('every command prints what it says that it prints', { ...HEAVY, timeout: 240_000 }, async () => {
   build()
   await using toryo = new Toryo()
   const seen = new Set<string>()

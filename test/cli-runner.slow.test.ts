@@ -8,8 +8,6 @@ import { processesIn } from './processes-in.ts'
 import { scriptedConfig, working } from './runner.ts'
 import { Toryo } from './toryo.ts'
 
-const PATIENT = { timeout: 900_000 }
-
 async function withAgent(toryo: Toryo, name: string, steps: readonly string[], to: string[] = []): Promise<string> {
   const directory = path.join(toryo.folder, name)
   fs.mkdirSync(directory)
@@ -38,32 +36,28 @@ function configure(home: string): void {
   fs.writeFileSync(path.join(home, 'config.json'), JSON.stringify(scriptedConfig))
 }
 
-test(
-  '`toryo up` starts agents that have work, and Ctrl-C stops them with all that came from them',
-  PATIENT,
-  async () => {
-    await using toryo = new Toryo()
-    configure(toryo.home)
-    const up = toryo.start('up', '--port', '0', '--json')
-    await up.output(/"url"/)
-    await withAgent(toryo, 'amy', working('amy', ['write roof.txt done']))
-    await until(async () => (await toryo.json('task', 'show', 'tsk_amy'))['status'] === 'done')
-    const directory = await withAgent(toryo, 'bob', working('bob', ['leave setsid', 'write begun.txt x', 'hang']))
-    await until(() => fs.existsSync(path.join(directory, 'begun.txt')))
-    const name = expect.stringMatching(/^[\w-]+:[0-9a-f]{6}$/)
-    expect(await toryo.json('status')).toMatchObject({ runners: [name], pauses: [] })
-    const status = await toryo.here(['status'])
-    expect(status.out).toMatch(/runners\s+[\w-]+:[0-9a-f]{6}\n\s+agents at work\s+\d/)
-    expect(await toryo.json('runner', 'list')).toMatchObject({ runners: [{ name, revoked_at: null }] })
-    up.child.kill('SIGINT')
-    expect(await up.ended).toBe(0)
-    expect(processesIn(directory)).toEqual([])
-    // What was open has ended, and the next hub records that.
-    expect(await toryo.json('task', 'show', 'tsk_bob')).toMatchObject({ executions: [{ status: 'error' }] })
-  },
-)
+test('`toryo up` starts agents that have work, and Ctrl-C stops them with all that came from them', async () => {
+  await using toryo = new Toryo()
+  configure(toryo.home)
+  const up = toryo.start('up', '--port', '0', '--json')
+  await up.output(/"url"/)
+  await withAgent(toryo, 'amy', working('amy', ['write roof.txt done']))
+  await until(async () => (await toryo.json('task', 'show', 'tsk_amy'))['status'] === 'done')
+  const directory = await withAgent(toryo, 'bob', working('bob', ['leave setsid', 'write begun.txt x', 'hang']))
+  await until(() => fs.existsSync(path.join(directory, 'begun.txt')))
+  const name = expect.stringMatching(/^[\w-]+:[0-9a-f]{6}$/)
+  expect(await toryo.json('status')).toMatchObject({ runners: [name], pauses: [] })
+  const status = await toryo.here(['status'])
+  expect(status.out).toMatch(/runners\s+[\w-]+:[0-9a-f]{6}\n\s+agents at work\s+\d/)
+  expect(await toryo.json('runner', 'list')).toMatchObject({ runners: [{ name, revoked_at: null }] })
+  up.child.kill('SIGINT')
+  expect(await up.ended).toBe(0)
+  expect(processesIn(directory)).toEqual([])
+  // What was open has ended, and the next hub records that.
+  expect(await toryo.json('task', 'show', 'tsk_bob')).toMatchObject({ executions: [{ status: 'error' }] })
+})
 
-test('`toryo up` says who starts and why one does not', PATIENT, async () => {
+test('`toryo up` says who starts and why one does not', async () => {
   await using toryo = new Toryo()
   fs.mkdirSync(toryo.home, { recursive: true, mode: 0o700 })
   const engines = { scripted: { headless: ['no-such-program'] } }
@@ -80,7 +74,7 @@ test('`toryo up` says who starts and why one does not', PATIENT, async () => {
   expect(doctor.out).toContain(`Waits for a Runner with scripted and ${directory}. `)
 })
 
-test('with --no-runner, and in the background, nothing starts by itself', PATIENT, async () => {
+test('with --no-runner, and in the background, nothing starts by itself', async () => {
   await using toryo = new Toryo()
   configure(toryo.home)
   const up = toryo.start('up', '--port', '0', '--json', '--no-runner')
@@ -93,7 +87,7 @@ test('with --no-runner, and in the background, nothing starts by itself', PATIEN
   expect((await toryo.here(['runner', 'list'])).err).toContain('No Runner has connected yet')
 })
 
-test('`toryo runner` works for a hub on another machine, over TLS, with a token of its own', PATIENT, async () => {
+test('`toryo runner` works for a hub on another machine, over TLS, with a token of its own', async () => {
   await using toryo = new Toryo()
   fs.mkdirSync(toryo.home, { recursive: true, mode: 0o700 })
   const { cert, key } = makeCertificate(toryo.folder)
@@ -129,7 +123,7 @@ test('`toryo runner` works for a hub on another machine, over TLS, with a token 
   expect(await up.ended).toBe(0)
 })
 
-test('says how to use it, and what is paused', PATIENT, async () => {
+test('says how to use it, and what is paused', async () => {
   await using toryo = new Toryo()
   expect(await toryo.run(['runner'])).toMatchObject({ code: 2, err: expect.stringContaining('--url and --token-file') })
   const added = await toryo.here(['runner', 'token', 'box'])

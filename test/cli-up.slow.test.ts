@@ -14,7 +14,8 @@ import { git } from './tabs.ts'
 import { TerminalShop, TestViewer } from './terminals.ts'
 import { Toryo } from './toryo.ts'
 
-const PATIENT = { timeout: 900_000 }
+// Hubs and Runners are started and stopped as processes, several in one test.
+const PATIENT = { timeout: 240_000 }
 const PROGRAM = path.join(ROOT, 'bin', 'toryo.js')
 const QUESTION = 'call report_completed {"session_token":"$SESSION","result":"blocked","summary":"Cookie or bearer?"}'
 

@@ -10,8 +10,6 @@ import { databases, TestClock, testHub } from './hub.ts'
 import { runnerAt, scriptedConfig, working, Yard, yard } from './runner.ts'
 import { eventsOf, rowsOf } from './scene.ts'
 
-const PATIENT = { timeout: 900_000 }
-
 /** The first run of the task, once it has ended. */
 async function ended(place: Pick<Yard, 'hub'>, taskId: string) {
   return until(async () => {
@@ -72,7 +70,7 @@ const FAILURES: [string, string[], object, string, RegExp][] = [
 ]
 
 describe('a start that ends before it has asked for its task', () => {
-  test.each(FAILURES)('is a run that says so: %s', PATIENT, async (_name, steps, runner, kind, words) => {
+  test.each(FAILURES)('is a run that says so: %s', async (_name, steps, runner, kind, words) => {
     await using place = await yard({ clock: new TestClock(), config: { ...scriptedConfig, runner } })
     const task = await place.task(await place.agent('amy', steps), 'tsk_amy')
     const shown = await ended(place, task)
@@ -104,7 +102,7 @@ const GONE: [string, (place: { directory: string; program: string }) => void, Re
   ],
 ]
 
-test.each(GONE)('a start says so when %s is gone by then, and what to do', PATIENT, async (_name, take, en, ja) => {
+test.each(GONE)('a start says so when %s is gone by then, and what to do', async (_name, take, en, ja) => {
   const { headless, ...rest } = scriptedConfig.engines.scripted
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'toryo-leaving-'))
   const program = path.join(folder, 'leaving')
@@ -130,7 +128,7 @@ test.each(GONE)('a start says so when %s is gone by then, and what to do', PATIE
   }
 })
 
-test.each(databases)('exit code, log, tokens, cost and files of a good run are kept (%s)', PATIENT, async database => {
+test.each(databases)('exit code, log, tokens, cost and files of a good run are kept (%s)', async database => {
   await using place = await yard({ database, pace: { graceMs: 120_000 } })
   const worker = await place.agent('bob', working('bob', ['write roof.txt done']))
   const task = await place.task(worker, 'tsk_bob')
@@ -155,7 +153,7 @@ test.each(databases)('exit code, log, tokens, cost and files of a good run are k
   expect((await rowsOf(place.hub, 'runs'))['runs']).toHaveLength(1)
 })
 
-test('one that ends in order without a report says so, signed in or not', PATIENT, async () => {
+test('one that ends in order without a report says so, signed in or not', async () => {
   await using place = await yard({ clock: new TestClock() })
   const who = JSON.stringify({ agent_id: 'agt_cid', project_id: 'prj_cid' })
   const cid = await place.agent('cid', [`call authenticate ${who}`, 'say I am finished'])
@@ -171,7 +169,7 @@ test('one that ends in order without a report says so, signed in or not', PATIEN
   expect(refused.failure?.reason).toMatch(/agt_x|Invalid/)
 })
 
-test('a program that is not there is not tried, and the task says which Runner lacks it', PATIENT, async () => {
+test('a program that is not there is not tried, and the task says which Runner lacks it', async () => {
   await using hub = await testHub({ clock: new TestClock(), config: scriptedConfig })
   const { token } = await hub.api('runner.add', { name: 'bare' })
   await hub.api('agent.add', { id: 'agt_x', name: 'x', engine: 'gemini' })
@@ -190,7 +188,7 @@ test('a program that is not there is not tried, and the task says which Runner l
   }
 })
 
-test.each(databases)('a start that no Runner takes up is a run that says so (%s)', PATIENT, async database => {
+test.each(databases)('a start that no Runner takes up is a run that says so (%s)', async database => {
   const clock = new TestClock()
   await using hub = await testHub({ database, clock })
   const { agentId, projectId, taskId } = await hub.seed()
@@ -204,40 +202,32 @@ test.each(databases)('a start that no Runner takes up is a run that says so (%s)
   expect(shown).toMatchObject({ executions: [{ status: 'error' }], failure: { kind: 'not-taken-up', next: 'again' } })
 })
 
-test.each(databases)(
-  'an agent that comes by its passkey goes on with the run of its start (%s)',
-  PATIENT,
-  async database => {
-    await using hub = await testHub({ database })
-    const { agentId, projectId, taskId, passkey } = await hub.seed()
-    await hub.call('should_start', { agent_id: agentId, project_id: projectId })
-    const agent = await hub.connect()
-    const token = await agent.signIn(agentId, passkey, projectId)
-    await agent.call('get_my_task', { session_token: token })
-    await agent.call('report_completed', { session_token: token, result: 'success', summary: 'done' })
-    const shown = await hub.api('task.show', { task_id: taskId })
-    expect(shown).toMatchObject({ status: 'done', failure: null, executions: [{ status: 'completed', reason: null }] })
-    expect(shown.executions).toHaveLength(1)
-  },
-)
+test.each(databases)('an agent that comes by its passkey goes on with the run of its start (%s)', async database => {
+  await using hub = await testHub({ database })
+  const { agentId, projectId, taskId, passkey } = await hub.seed()
+  await hub.call('should_start', { agent_id: agentId, project_id: projectId })
+  const agent = await hub.connect()
+  const token = await agent.signIn(agentId, passkey, projectId)
+  await agent.call('get_my_task', { session_token: token })
+  await agent.call('report_completed', { session_token: token, result: 'success', summary: 'done' })
+  const shown = await hub.api('task.show', { task_id: taskId })
+  expect(shown).toMatchObject({ status: 'done', failure: null, executions: [{ status: 'completed', reason: null }] })
+  expect(shown.executions).toHaveLength(1)
+})
 
-test.each(databases)(
-  'one that reports without having asked for its task leaves it as it was (%s)',
-  PATIENT,
-  async database => {
-    await using hub = await testHub({ database })
-    const { agentId, projectId, taskId } = await hub.seed()
-    const start = await hub.call('should_start', { agent_id: agentId, project_id: projectId })
-    const agent = await hub.connect({ credential: String(start.body['ticket']) })
-    const { body } = await agent.call('authenticate', { agent_id: agentId, project_id: projectId })
-    await agent.call('report_completed', { session_token: body['session_token'], result: 'success' })
-    const shown = await hub.api('task.show', { task_id: taskId })
-    expect(shown).toMatchObject({ status: 'in_progress', executions: [{ status: 'completed', result: 'success' }] })
-    expect(shown.failure).toMatchObject({ kind: 'no-task' })
-  },
-)
+test.each(databases)('one that reports without having asked for its task leaves it as it was (%s)', async database => {
+  await using hub = await testHub({ database })
+  const { agentId, projectId, taskId } = await hub.seed()
+  const start = await hub.call('should_start', { agent_id: agentId, project_id: projectId })
+  const agent = await hub.connect({ credential: String(start.body['ticket']) })
+  const { body } = await agent.call('authenticate', { agent_id: agentId, project_id: projectId })
+  await agent.call('report_completed', { session_token: body['session_token'], result: 'success' })
+  const shown = await hub.api('task.show', { task_id: taskId })
+  expect(shown).toMatchObject({ status: 'in_progress', executions: [{ status: 'completed', result: 'success' }] })
+  expect(shown.failure).toMatchObject({ kind: 'no-task' })
+})
 
-test('Japanese readers get the sentence in Japanese, also of a task that was given up', PATIENT, async () => {
+test('Japanese readers get the sentence in Japanese, also of a task that was given up', async () => {
   const clock = new TestClock()
   await using place = await yard({ clock })
   const worker = await place.agent('eve', ['fail API Error: 500 broken'])

@@ -16,7 +16,7 @@ export { until }
 
 const MARK = 'TORYO_TEST_MARK'
 /** For tests of many processes: on a machine that does much else they take minutes, and that is no fault. */
-export const HEAVY = { timeout: 900_000 }
+export const HEAVY = { timeout: 240_000 }
 
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; stderr: string; stdout: string }
 

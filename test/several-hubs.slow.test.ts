@@ -12,7 +12,6 @@ import { runnerAt, scriptedConfig, working, type Yard, yard, yardBeside } from '
 import { rowsOf } from './scene.ts'
 import { until } from './until.ts'
 
-const PATIENT = { timeout: 900_000 }
 const { scripted } = scriptedConfig.engines
 /** Of a machine on which the scripted engine is not installed. */
 const bare = { ...scriptedConfig, engines: {} }
@@ -21,7 +20,7 @@ const onlySecond = { ...scriptedConfig, engines: { second: scriptedConfig.engine
 const namesOf = async ({ hub }: Yard) => (await hub.api('runner.list', {})).runners.map(({ name }) => name)
 const waitsOf = async ({ hub }: Yard, task: string) => (await hub.api('task.show', { task_id: task })).not_started
 
-test("each hub's Runner has a name of its own, the same after every start", PATIENT, async () => {
+test("each hub's Runner has a name of its own, the same after every start", async () => {
   await using first = await yard({ database: 'postgres' })
   const before = await until(async () => {
     const names = await namesOf(first)
@@ -42,31 +41,27 @@ test("each hub's Runner has a name of its own, the same after every start", PATI
   expect((await again.api('runner.list', {})).runners.map(({ name }) => name)).toEqual(both)
 })
 
-test(
-  'a hub without the engine does not claim the start; the one that has it starts it, and no try is lost',
-  PATIENT,
-  async () => {
-    await using without = await yard({ database: 'postgres', config: bare })
-    await using able = await yardBeside(without)
-    await until(async () => (await namesOf(able)).length === 2)
-    for (const name of ['amy', 'bob', 'cid', 'dan']) {
-      const worker = await without.agent(name, working(name, ['write roof.txt done']))
-      const task = await without.task(worker, `tsk_${name}`)
-      await until(async () => (await without.status(task)) === 'done')
-    }
-    const rows = await rowsOf(without.hub)
-    const names = await namesOf(without)
-    const own = await able.hub
-      .api('runner.list', {})
-      .then(({ runners }) => runners.find(one => one.engines.includes('scripted')))
-    expect(names).toContain(own?.name)
-    expect(rows['instances']).toHaveLength(4)
-    expect(rows['instances']?.every(row => row['runner'] === own?.name)).toBe(true)
-    expect(rows['leases']?.every(row => row['restarts'] === 0)).toBe(true)
-  },
-)
+test('a hub without the engine does not claim the start; the one that has it starts it, and no try is lost', async () => {
+  await using without = await yard({ database: 'postgres', config: bare })
+  await using able = await yardBeside(without)
+  await until(async () => (await namesOf(able)).length === 2)
+  for (const name of ['amy', 'bob', 'cid', 'dan']) {
+    const worker = await without.agent(name, working(name, ['write roof.txt done']))
+    const task = await without.task(worker, `tsk_${name}`)
+    await until(async () => (await without.status(task)) === 'done')
+  }
+  const rows = await rowsOf(without.hub)
+  const names = await namesOf(without)
+  const own = await able.hub
+    .api('runner.list', {})
+    .then(({ runners }) => runners.find(one => one.engines.includes('scripted')))
+  expect(names).toContain(own?.name)
+  expect(rows['instances']).toHaveLength(4)
+  expect(rows['instances']?.every(row => row['runner'] === own?.name)).toBe(true)
+  expect(rows['leases']?.every(row => row['restarts'] === 0)).toBe(true)
+})
 
-test('a start that no Runner can take is not claimed, and people read what it waits for', PATIENT, async () => {
+test('a start that no Runner can take is not claimed, and people read what it waits for', async () => {
   const notices: Notice[] = []
   await using first = await yard({
     database: 'postgres',
@@ -174,7 +169,7 @@ test.each(databases)('a Runner is offered what it has: the engine, and the folde
   expect(own.body['should_start']).toBe(true)
 })
 
-test('a folder that goes between the offer and the start costs no try', PATIENT, async () => {
+test('a folder that goes between the offer and the start costs no try', async () => {
   await using hub = await testHub({ config: scriptedConfig })
   const { token } = await hub.api('runner.add', { name: 'box' })
   const directory = path.join(hub.home, 'shop')

@@ -19,14 +19,13 @@ import { Tap } from './tap.ts'
 import { Toryo } from './toryo.ts'
 import { until } from './until.ts'
 
-const PATIENT = { timeout: 900_000 }
 const PROGRAM = path.join(ROOT, 'bin', 'toryo.js')
 const HELLO = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '0' } }
 
 beforeAll(() => build())
 
 describe.runIf(process.platform === 'linux')('a token that was created', () => {
-  test('opens every door to a person, and shows a process below an agent as that agent', PATIENT, async () => {
+  test('opens every door to a person, and shows a process below an agent as that agent', async () => {
     await onBelow({}, async scene => {
       const { hub, otherTask, ids } = scene
       const { token } = await hub.api('token.add', { name: 'laptop' })
@@ -68,35 +67,31 @@ describe.runIf(process.platform === 'linux')('a token that was created', () => {
     })
   })
 
-  test(
-    'closes what it opened when it is revoked: bridge, events, terminal and a request that is under way',
-    PATIENT,
-    async () => {
-      await onBelow({}, async ({ hub, tab }) => {
-        const { token } = await hub.api('token.add', { name: 'laptop' })
-        const headers = { authorization: `Bearer ${token}` }
-        const base = hub.url.replace('http', 'ws')
-        const bridge = await RawSocket.open(hub, { credential: token, secret: 's'.repeat(43) })
-        const events = new WebSocket(`${base}/events`, { headers })
-        const terminal = new WebSocket(`${base}/tabs/${tab}/terminal`, TERMINAL_PROTOCOL, { headers })
-        terminal.on('error', () => {})
-        await Promise.all([once(events, 'open'), once(terminal, 'open')])
-        const own = await RawSocket.open(hub, { secret: 'o'.repeat(43) })
-        const closed = [bridge.socket, events, terminal].map(
-          async socket => ((await once(socket, 'close')) as [number])[0],
-        )
-        await hub.api('token.revoke', { name: 'laptop' })
-        expect(await Promise.all(closed)).toEqual([4401, 4401, 1006])
-        expect((await fetch(`${hub.url}/api/hub.status`, { method: 'POST', headers })).status).toBe(401)
-        await expect(RawSocket.open(hub, { credential: token, secret: 'x'.repeat(43) })).rejects.toThrow('401')
-        expect(own.socket.readyState).toBe(WebSocket.OPEN)
-        own.socket.terminate()
-      })
-    },
-  )
+  test('closes what it opened when it is revoked: bridge, events, terminal and a request that is under way', async () => {
+    await onBelow({}, async ({ hub, tab }) => {
+      const { token } = await hub.api('token.add', { name: 'laptop' })
+      const headers = { authorization: `Bearer ${token}` }
+      const base = hub.url.replace('http', 'ws')
+      const bridge = await RawSocket.open(hub, { credential: token, secret: 's'.repeat(43) })
+      const events = new WebSocket(`${base}/events`, { headers })
+      const terminal = new WebSocket(`${base}/tabs/${tab}/terminal`, TERMINAL_PROTOCOL, { headers })
+      terminal.on('error', () => {})
+      await Promise.all([once(events, 'open'), once(terminal, 'open')])
+      const own = await RawSocket.open(hub, { secret: 'o'.repeat(43) })
+      const closed = [bridge.socket, events, terminal].map(
+        async socket => ((await once(socket, 'close')) as [number])[0],
+      )
+      await hub.api('token.revoke', { name: 'laptop' })
+      expect(await Promise.all(closed)).toEqual([4401, 4401, 1006])
+      expect((await fetch(`${hub.url}/api/hub.status`, { method: 'POST', headers })).status).toBe(401)
+      await expect(RawSocket.open(hub, { credential: token, secret: 'x'.repeat(43) })).rejects.toThrow('401')
+      expect(own.socket.readyState).toBe(WebSocket.OPEN)
+      own.socket.terminate()
+    })
+  })
 })
 
-test('is refused by every hub of the database, and its connections there are closed', PATIENT, async () => {
+test('is refused by every hub of the database, and its connections there are closed', async () => {
   await using first = await testHub({ database: 'postgres' })
   const home = path.join(first.home, 'second')
   await using second = await testHub({ target: locate(first.target.db, { env: { HOME: home, TORYO_HOME: home } }) })
@@ -143,52 +138,48 @@ test.each(databases)(
   },
 )
 
-test(
-  'a bridge with --url goes on after the hub was restarted, over TLS, and ends when its token is revoked',
-  PATIENT,
-  async () => {
-    await using toryo = new Toryo()
-    fs.mkdirSync(toryo.home, { recursive: true, mode: 0o700 })
-    const { cert, key } = makeCertificate(toryo.folder)
-    const serve = async (port: string) => {
-      const up = toryo.start(
-        'up',
-        '--port',
-        port,
-        '--json',
-        '--no-runner',
-        '--no-register',
-        '--tls-cert',
-        cert,
-        '--tls-key',
-        key,
-      )
-      const [, url = ''] = await up.output(/"url":"([^"]+)"/)
-      return { up, url }
-    }
-    const first = await serve('0')
-    // No authority is known here: the state file says which certificate is the hub's own.
-    expect(await toryo.json('status')).toMatchObject({ running: true, url: first.url })
-    const created = await toryo.run(['token', 'create', 'laptop'])
-    expect(created.out).toMatch(/^Created the token laptop\.\n {2}token {2}opr_\S+\nKeep the token now/)
-    const file = path.join(toryo.folder, 'laptop.token')
-    fs.writeFileSync(file, /opr_\S+/.exec(created.out)?.[0] ?? '', { mode: 0o600 })
-    const env = { ...toryo.env({ NODE_EXTRA_CA_CERTS: cert }), TORYO_HOME: path.join(toryo.folder, 'elsewhere') }
-    const bridge = new BridgeClient(PROGRAM, ['mcp', '--url', first.url, '--token-file', file], env)
-    expect((await bridge.request('initialize', HELLO)).result).toBeDefined()
-    expect(await toryo.run(['stop'])).toMatchObject({ code: 0 })
-    expect(await first.up.ended).toBe(0)
-    const second = await serve(new URL(first.url).port)
-    expect((await bridge.request('tools/list', {})).result).toBeDefined()
-    expect((await toryo.run(['token', 'list'])).out).toMatch(/laptop\s+active/)
-    expect(await toryo.run(['token', 'revoke', 'laptop'])).toMatchObject({ code: 0 })
-    expect(await bridge.exit).toMatchObject({ code: 4 })
-    const [, lastly] = [await toryo.run(['stop']), await second.up.ended]
-    expect(lastly).toBe(0)
-  },
-)
+test('a bridge with --url goes on after the hub was restarted, over TLS, and ends when its token is revoked', async () => {
+  await using toryo = new Toryo()
+  fs.mkdirSync(toryo.home, { recursive: true, mode: 0o700 })
+  const { cert, key } = makeCertificate(toryo.folder)
+  const serve = async (port: string) => {
+    const up = toryo.start(
+      'up',
+      '--port',
+      port,
+      '--json',
+      '--no-runner',
+      '--no-register',
+      '--tls-cert',
+      cert,
+      '--tls-key',
+      key,
+    )
+    const [, url = ''] = await up.output(/"url":"([^"]+)"/)
+    return { up, url }
+  }
+  const first = await serve('0')
+  // No authority is known here: the state file says which certificate is the hub's own.
+  expect(await toryo.json('status')).toMatchObject({ running: true, url: first.url })
+  const created = await toryo.run(['token', 'create', 'laptop'])
+  expect(created.out).toMatch(/^Created the token laptop\.\n {2}token {2}opr_\S+\nKeep the token now/)
+  const file = path.join(toryo.folder, 'laptop.token')
+  fs.writeFileSync(file, /opr_\S+/.exec(created.out)?.[0] ?? '', { mode: 0o600 })
+  const env = { ...toryo.env({ NODE_EXTRA_CA_CERTS: cert }), TORYO_HOME: path.join(toryo.folder, 'elsewhere') }
+  const bridge = new BridgeClient(PROGRAM, ['mcp', '--url', first.url, '--token-file', file], env)
+  expect((await bridge.request('initialize', HELLO)).result).toBeDefined()
+  expect(await toryo.run(['stop'])).toMatchObject({ code: 0 })
+  expect(await first.up.ended).toBe(0)
+  const second = await serve(new URL(first.url).port)
+  expect((await bridge.request('tools/list', {})).result).toBeDefined()
+  expect((await toryo.run(['token', 'list'])).out).toMatch(/laptop\s+active/)
+  expect(await toryo.run(['token', 'revoke', 'laptop'])).toMatchObject({ code: 0 })
+  expect(await bridge.exit).toMatchObject({ code: 4 })
+  const [, lastly] = [await toryo.run(['stop']), await second.up.ended]
+  expect(lastly).toBe(0)
+})
 
-test('a Runner is told when the hub does not answer to the name that it dialled', PATIENT, async () => {
+test('a Runner is told when the hub does not answer to the name that it dialled', async () => {
   await using toryo = new Toryo()
   await using hub = await testHub()
   await using forward = await Tap.to(Number(new URL(hub.url).port), { keepHost: true })

@@ -15,7 +15,6 @@ import { runnerAt, scriptedConfig, working, yard, type Yard } from './runner.ts'
 import { rowsOf } from './scene.ts'
 import { answer, git, launch, TabShop } from './tabs.ts'
 
-const PATIENT = { timeout: 900_000 }
 const HOOK = '.github/hooks/start.json'
 
 function put(folder: string, name: string, content: string): void {
@@ -81,7 +80,7 @@ onBothCrews('what one stage plants for the next is not started with', async crew
   expect(JSON.stringify(next)).toContain(`toryo project trust --dir ${crew.folder}`)
 })
 
-test('a run in a folder of a project stands on the trust in the project, also in its worktrees', PATIENT, () =>
+test('a run in a folder of a project stands on the trust in the project, also in its worktrees', () =>
   onCrew({}, async crew => {
     const { hub, folder } = crew
     put(folder, '.claude/settings.json', '{}')
@@ -111,8 +110,7 @@ test('a run in a folder of a project stands on the trust in the project, also in
     const trusted = await hub.api('project.trust', { from: path.join(made.path, 'app') })
     expect(trusted).toMatchObject({ project_id: 'shop', directory: folder })
     expect(await run(path.join(made.path, 'app'))).toBe('completed')
-  }),
-)
+  }))
 
 async function untrustedAgent(place: Yard, name: string, file = HOOK) {
   const worker = await place.agent(name, working(name, ['write roof.txt done']))
@@ -123,7 +121,6 @@ async function untrustedAgent(place: Yard, name: string, file = HOOK) {
 
 test.each(databases)(
   'a Runner starts no agent in a folder that is not trusted, and burns no try of its task (%s)',
-  PATIENT,
   async database => {
     await using place = await yard({ database })
     const { hub } = place
@@ -176,7 +173,7 @@ test.each(databases)(
   },
 )
 
-test('a Runner on another machine says what it sees there, and that is what is trusted', PATIENT, async () => {
+test('a Runner on another machine says what it sees there, and that is what is trusted', async () => {
   await using place = await yard({ config: { ...scriptedConfig, engines: {} } })
   const { hub } = place
   const { token } = await hub.api('runner.add', { name: 'far' })
@@ -222,7 +219,6 @@ test('a Runner on another machine says what it sees there, and that is what is t
 
 test.each(databases)(
   'a tab is refused where Copilot’s hooks are not trusted, and where they changed since (%s)',
-  PATIENT,
   async database => {
     await using shop = new TabShop({ database, files: { [HOOK]: '{"hooks":{}}', 'sub/x': '' } })
     const hub = await shop.hub()

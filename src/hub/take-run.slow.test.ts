@@ -7,8 +7,6 @@ import { sql } from '#test/queries-past-the-hub.ts'
 import { takingConfig, startOf } from '#test/taking.ts'
 import { until } from '#test/until.ts'
 
-const SLOW = { timeout: 240_000 }
-
 async function repositoryIn(hub: TestHub, name: string): Promise<string> {
   const folder = join(realpathSync(hub.home), name)
   mkdirSync(folder)
@@ -32,7 +30,7 @@ async function refusal(hub: TestHub, run_id: string) {
   return { status: response.status, ...error }
 }
 
-test.each(databases)('a run’s conversation goes on in a tab where the run worked (%s)', SLOW, async database => {
+test.each(databases)('a run’s conversation goes on in a tab where the run worked (%s)', async database => {
   const { config, notes } = takingConfig()
   await using hub = await testHub({ database, config, terminals: true, engineEnv: { PATH: process.env['PATH'] } })
   const folder = await repositoryIn(hub, 'shop')
@@ -59,7 +57,7 @@ test.each(databases)('a run’s conversation goes on in a tab where the run work
   notes[Symbol.dispose]()
 })
 
-test('of a run on a task, it goes on in the workspace, which is then taken', SLOW, async () => {
+test('of a run on a task, it goes on in the workspace, which is then taken', async () => {
   const { config, notes } = takingConfig()
   await using hub = await testHub({ config, terminals: true, engineEnv: { PATH: process.env['PATH'] } })
   const folder = await repositoryIn(hub, 'shop')
@@ -77,7 +75,7 @@ test('of a run on a task, it goes on in the workspace, which is then taken', SLO
   notes[Symbol.dispose]()
 })
 
-test('what cannot be taken is refused with the reason, and no tab is made', SLOW, async () => {
+test('what cannot be taken is refused with the reason, and no tab is made', async () => {
   const { config, notes } = takingConfig()
   await using hub = await testHub({ config, terminals: true, engineEnv: { PATH: process.env['PATH'] } })
   const folder = await repositoryIn(hub, 'shop')

@@ -4,11 +4,8 @@ import { databases } from '#test/hub.ts'
 import { insertRows, selects, watchQueries, writes } from '#test/queries.ts'
 import { working, yard } from '#test/runner.ts'
 
-const PATIENT = { timeout: 900_000 }
-
 test.each(databases)(
   'a Runner with a thousand pairs that have no work asks about none of them, and starts the one that gets some (%s)',
-  PATIENT,
   async database => {
     await using place = await yard({ database })
     const worker = await place.agent('zoe', working('zoe'))

@@ -9,11 +9,8 @@ import { bridgeProgram, runnerAt, scriptedConfig, working, yard } from '#test/ru
 import { eventsOf, rowsOf } from '#test/scene.ts'
 import { isRunning } from '#test/scripted.ts'
 
-const PATIENT = { timeout: 900_000 }
-
 test.each(databases)(
   'an agent with work is started, signs in by its ticket, works and reports (%s)',
-  PATIENT,
   async database => {
     // On a busy machine it may take its time to end; here it shall do so on its own.
     await using place = await yard({ database, pace: { graceMs: 120_000 } })
@@ -42,7 +39,6 @@ test.each(databases)(
 
 test.each(databases)(
   'while it works, its card says what it has done so far, and no other Runner can say it (%s)',
-  PATIENT,
   async database => {
     await using place = await yard({ database, pace: { graceMs: 120_000 } })
     const steps = ['say 合計の丸めを直しています。', 'write roof.txt done', 'wait go']
@@ -74,97 +70,85 @@ test.each(databases)(
   },
 )
 
-test(
-  'an instance that dies is an error, is started again after a while, and at last its task is blocked',
-  PATIENT,
-  async () => {
-    const clock = new TestClock()
-    await using place = await yard({ clock })
-    const steps = working('bob', ['stderr oh no', 'fail no space left on device'])
-    const worker = await place.agent('bob', steps)
-    const task = await place.task(worker, 'tsk_bob')
-    const pauses = [10, 20, 40, 80, 160]
-    for (const [index, seconds] of pauses.entries()) {
-      await until(async () => (await place.events('instance.lost')).length === index + 1)
-      const [lease] = (await rowsOf(place.hub, 'leases'))['leases'] ?? []
-      expect(Number(lease?.['next_start_at']) - clock.now()).toBe(seconds * 1000)
-      const answer = await place.hub.call('should_start', { agent_id: worker.agentId, project_id: worker.projectId })
-      expect(answer.body).toEqual({ should_start: false, reason: 'backing_off' })
-      expect(await place.status(task)).toBe('in_progress')
-      clock.advance(seconds * 1000)
-    }
-    await until(async () => (await place.status(task)) === 'blocked')
-    const shown = await place.hub.api('task.show', { task_id: task })
-    expect(shown.blocked_reason).toContain('started 5 times more')
-    expect(shown.blocked_reason).toContain('The last time: scripted failed with exit code 1: no space left on device')
-    expect(shown.executions.map(({ status, exit_code }) => [status, exit_code])).toEqual(
-      Array.from({ length: 6 }, () => ['error', 1]),
+test('an instance that dies is an error, is started again after a while, and at last its task is blocked', async () => {
+  const clock = new TestClock()
+  await using place = await yard({ clock })
+  const steps = working('bob', ['stderr oh no', 'fail no space left on device'])
+  const worker = await place.agent('bob', steps)
+  const task = await place.task(worker, 'tsk_bob')
+  const pauses = [10, 20, 40, 80, 160]
+  for (const [index, seconds] of pauses.entries()) {
+    await until(async () => (await place.events('instance.lost')).length === index + 1)
+    const [lease] = (await rowsOf(place.hub, 'leases'))['leases'] ?? []
+    expect(Number(lease?.['next_start_at']) - clock.now()).toBe(seconds * 1000)
+    const answer = await place.hub.call('should_start', { agent_id: worker.agentId, project_id: worker.projectId })
+    expect(answer.body).toEqual({ should_start: false, reason: 'backing_off' })
+    expect(await place.status(task)).toBe('in_progress')
+    clock.advance(seconds * 1000)
+  }
+  await until(async () => (await place.status(task)) === 'blocked')
+  const shown = await place.hub.api('task.show', { task_id: task })
+  expect(shown.blocked_reason).toContain('started 5 times more')
+  expect(shown.blocked_reason).toContain('The last time: scripted failed with exit code 1: no space left on device')
+  expect(shown.executions.map(({ status, exit_code }) => [status, exit_code])).toEqual(
+    Array.from({ length: 6 }, () => ['error', 1]),
+  )
+  const detail = await place.hub.call('get_execution_log', { execution_id: shown.executions[0]?.execution_id })
+  expect(JSON.stringify(detail.body)).toContain('no space left on device')
+  expect((await rowsOf(place.hub, 'slots'))['slots']).toEqual([])
+})
+
+test('one that does not end after its report is ended, with all that came from it, and the next waits for that', async () => {
+  await using place = await yard()
+  const worker = await place.agent('cid', [...working('cid', ['leave setsid']), 'hang'])
+  await place.task(worker, 'tsk_first')
+  await until(async () => (await place.status('tsk_first')) === 'done')
+  await place.task(worker, 'tsk_second')
+  await until(async () => (await place.status('tsk_second')) === 'done')
+  const rows = await rowsOf(place.hub)
+  const [first, second] = (rows['instances'] ?? []).sort((a, b) => Number(a['epoch']) - Number(b['epoch']))
+  // Not one moment with both of them in one folder.
+  expect(Number(second?.['started_at'])).toBeGreaterThanOrEqual(Number(first?.['ended_at']))
+})
+
+test('an account that is used up pauses its engine alone, until the reset, also after a restart of the hub', async () => {
+  const clock = new TestClock()
+  const resets = Math.floor(clock.now() / 1000) + 7200
+  const first = await yard({ clock })
+  try {
+    const worker = await first.agent('dan', working('dan', [`limit ${resets}`, 'fail You have hit your limit']))
+    const task = await first.task(worker, 'tsk_dan')
+    await until(async () => (await first.events('engine.paused')).length === 1)
+    await until(async () => (await first.hub.api('hub.status', {})).instances === 0)
+    const until7200 = new Date(resets * 1000).toISOString()
+    expect((await first.hub.api('hub.status', {})).pauses).toMatchObject([{ engine: 'scripted', until: until7200 }])
+    // The other engine works on.
+    const other = await first.agent('eve', working('eve'), 'second')
+    await first.task(other, 'tsk_eve')
+    await until(async () => (await first.status('tsk_eve')) === 'done')
+    // It is not the agent's fault.
+    expect((await rowsOf(first.hub, 'leases'))['leases']).toContainEqual(
+      expect.objectContaining({ agent_id: 'agt_dan', restarts: 0, next_start_at: 0 }),
     )
-    const detail = await place.hub.call('get_execution_log', { execution_id: shown.executions[0]?.execution_id })
-    expect(JSON.stringify(detail.body)).toContain('no space left on device')
-    expect((await rowsOf(place.hub, 'slots'))['slots']).toEqual([])
-  },
-)
+    const ask = async (hub: typeof first.hub) =>
+      (await hub.call('should_start', { agent_id: worker.agentId, project_id: worker.projectId })).body
+    expect(await ask(first.hub)).toEqual({ should_start: false, reason: 'engine_paused' })
 
-test(
-  'one that does not end after its report is ended, with all that came from it, and the next waits for that',
-  PATIENT,
-  async () => {
-    await using place = await yard()
-    const worker = await place.agent('cid', [...working('cid', ['leave setsid']), 'hang'])
-    await place.task(worker, 'tsk_first')
-    await until(async () => (await place.status('tsk_first')) === 'done')
-    await place.task(worker, 'tsk_second')
-    await until(async () => (await place.status('tsk_second')) === 'done')
-    const rows = await rowsOf(place.hub)
-    const [first, second] = (rows['instances'] ?? []).sort((a, b) => Number(a['epoch']) - Number(b['epoch']))
-    // Not one moment with both of them in one folder.
-    expect(Number(second?.['started_at'])).toBeGreaterThanOrEqual(Number(first?.['ended_at']))
-  },
-)
+    await first.hub.stop()
+    await using again = await testHub({ clock, target: first.hub.target, config: scriptedConfig })
+    expect(await ask(again)).toEqual({ should_start: false, reason: 'engine_paused' })
+    clock.advance(7_199_000)
+    expect(await ask(again)).toEqual({ should_start: false, reason: 'engine_paused' })
+    clock.advance(1000)
+    expect(await ask(again)).toMatchObject({ should_start: true })
+    expect((await again.api('hub.status', {})).pauses).toEqual([])
+    expect(task).toBe('tsk_dan')
+  } finally {
+    await first[Symbol.asyncDispose]()
+  }
+})
 
-test(
-  'an account that is used up pauses its engine alone, until the reset, also after a restart of the hub',
-  PATIENT,
-  async () => {
-    const clock = new TestClock()
-    const resets = Math.floor(clock.now() / 1000) + 7200
-    const first = await yard({ clock })
-    try {
-      const worker = await first.agent('dan', working('dan', [`limit ${resets}`, 'fail You have hit your limit']))
-      const task = await first.task(worker, 'tsk_dan')
-      await until(async () => (await first.events('engine.paused')).length === 1)
-      await until(async () => (await first.hub.api('hub.status', {})).instances === 0)
-      const until7200 = new Date(resets * 1000).toISOString()
-      expect((await first.hub.api('hub.status', {})).pauses).toMatchObject([{ engine: 'scripted', until: until7200 }])
-      // The other engine works on.
-      const other = await first.agent('eve', working('eve'), 'second')
-      await first.task(other, 'tsk_eve')
-      await until(async () => (await first.status('tsk_eve')) === 'done')
-      // It is not the agent's fault.
-      expect((await rowsOf(first.hub, 'leases'))['leases']).toContainEqual(
-        expect.objectContaining({ agent_id: 'agt_dan', restarts: 0, next_start_at: 0 }),
-      )
-      const ask = async (hub: typeof first.hub) =>
-        (await hub.call('should_start', { agent_id: worker.agentId, project_id: worker.projectId })).body
-      expect(await ask(first.hub)).toEqual({ should_start: false, reason: 'engine_paused' })
-
-      await first.hub.stop()
-      await using again = await testHub({ clock, target: first.hub.target, config: scriptedConfig })
-      expect(await ask(again)).toEqual({ should_start: false, reason: 'engine_paused' })
-      clock.advance(7_199_000)
-      expect(await ask(again)).toEqual({ should_start: false, reason: 'engine_paused' })
-      clock.advance(1000)
-      expect(await ask(again)).toMatchObject({ should_start: true })
-      expect((await again.api('hub.status', {})).pauses).toEqual([])
-      expect(task).toBe('tsk_dan')
-    } finally {
-      await first[Symbol.asyncDispose]()
-    }
-  },
-)
-
-test('a pause can be lifted by hand', PATIENT, async () => {
+test('a pause can be lifted by hand', async () => {
   await using place = await yard()
   const steps = working('flo', ['fail 429 too many requests'])
   const worker = await place.agent('flo', steps)
@@ -175,7 +159,7 @@ test('a pause can be lifted by hand', PATIENT, async () => {
   expect(await place.hub.api('engine.resume', { engine: 'claude' })).toEqual({ engine: 'claude', was_paused: false })
 })
 
-test('T23: an instance sees what the list allows, its own files, and no secret', PATIENT, async () => {
+test('T23: an instance sees what the list allows, its own files, and no secret', async () => {
   const { PATH, HOME, LANG } = process.env
   process.env['TORYO_SECRET_CANARY'] = 'canary'
   await using place = await yard()
@@ -209,7 +193,7 @@ test('T23: an instance sees what the list allows, its own files, and no secret',
   expect([PATH, HOME, LANG]).toEqual([process.env.PATH, process.env.HOME, process.env.LANG])
 })
 
-test('a hub that stops ends every instance first, and it counts as nobody’s fault', PATIENT, async () => {
+test('a hub that stops ends every instance first, and it counts as nobody’s fault', async () => {
   const place = await yard()
   const worker = await place.agent('hal', working('hal', ['leave setsid', 'write pid.txt x', 'ignore-term', 'hang']))
   const task = await place.task(worker, 'tsk_hal')
@@ -229,7 +213,7 @@ test('a hub that stops ends every instance first, and it counts as nobody’s fa
 test.each([
   ['works', 'instance.signed_in'],
   ['was granted a start and has no process yet', 'instance.start_claimed'],
-])('an agent that %s is ended when it is disabled', PATIENT, async (_, point) => {
+])('an agent that %s is ended when it is disabled', async (_, point) => {
   await using place = await yard()
   const worker = await place.agent('ida', working('ida', ['hang']))
   await place.task(worker, 'tsk_ida')
@@ -239,46 +223,42 @@ test.each([
   expect(await place.events('run.ended')).toMatchObject([{ outcome: 'error', reason: 'taken-away' }])
 })
 
-test(
-  'never more instances than slots, and no more starts in a minute than allowed, also after a restart',
-  PATIENT,
-  async () => {
-    const clock = new TestClock()
-    const config = { ...scriptedConfig, limits: { runs: 2, startsPerMinute: 5 } }
-    const place = await yard({ clock, config })
-    const most = { running: 0 }
-    const watching = setInterval(() => {
-      const open = place.hub.running.hub.invoker ? countProcesses(place.hub.home) : 0
-      most.running = Math.max(most.running, open)
-    }, 20)
-    try {
-      const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
-      for (const name of names) {
-        const worker = await place.agent(name, working(name, ['sleep 200']))
-        await place.task(worker, `tsk_${name}`)
-      }
-      await until(async () => (await place.events('instance.ended')).length === 5)
-      const blocked = async (hub: typeof place.hub) => {
-        const asked = await Promise.all(
-          names.map(name => hub.call('should_start', { agent_id: `agt_${name}`, project_id: `prj_${name}` })),
-        )
-        return asked.map(({ body }) => body['reason']).filter(reason => reason === 'rate_limited').length
-      }
-      expect(await blocked(place.hub)).toBe(2)
-      expect(await place.events('instance.start_claimed')).toHaveLength(5)
-      expect(most.running).toBeLessThanOrEqual(2)
-      expect(most.running).toBeGreaterThan(0)
-      await place.hub.stop()
-      await using again = await testHub({ clock, target: place.hub.target, config })
-      expect(await blocked(again)).toBe(2)
-      clock.advance(60_000)
-      expect(await blocked(again)).toBe(0)
-    } finally {
-      clearInterval(watching)
-      await place[Symbol.asyncDispose]()
+test('never more instances than slots, and no more starts in a minute than allowed, also after a restart', async () => {
+  const clock = new TestClock()
+  const config = { ...scriptedConfig, limits: { runs: 2, startsPerMinute: 5 } }
+  const place = await yard({ clock, config })
+  const most = { running: 0 }
+  const watching = setInterval(() => {
+    const open = place.hub.running.hub.invoker ? countProcesses(place.hub.home) : 0
+    most.running = Math.max(most.running, open)
+  }, 20)
+  try {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+    for (const name of names) {
+      const worker = await place.agent(name, working(name, ['sleep 200']))
+      await place.task(worker, `tsk_${name}`)
     }
-  },
-)
+    await until(async () => (await place.events('instance.ended')).length === 5)
+    const blocked = async (hub: typeof place.hub) => {
+      const asked = await Promise.all(
+        names.map(name => hub.call('should_start', { agent_id: `agt_${name}`, project_id: `prj_${name}` })),
+      )
+      return asked.map(({ body }) => body['reason']).filter(reason => reason === 'rate_limited').length
+    }
+    expect(await blocked(place.hub)).toBe(2)
+    expect(await place.events('instance.start_claimed')).toHaveLength(5)
+    expect(most.running).toBeLessThanOrEqual(2)
+    expect(most.running).toBeGreaterThan(0)
+    await place.hub.stop()
+    await using again = await testHub({ clock, target: place.hub.target, config })
+    expect(await blocked(again)).toBe(2)
+    clock.advance(60_000)
+    expect(await blocked(again)).toBe(0)
+  } finally {
+    clearInterval(watching)
+    await place[Symbol.asyncDispose]()
+  }
+})
 
 /** Engine processes that work in this folder, seen from outside. */
 function countProcesses(home: string): number {
@@ -297,7 +277,7 @@ function countProcesses(home: string): number {
   return [...parents.values()].filter(parent => !parents.has(parent)).length
 }
 
-test('what cannot be started says why; where another Runner could, that one does it', PATIENT, async () => {
+test('what cannot be started says why; where another Runner could, that one does it', async () => {
   const clock = new TestClock()
   await using hub = await testHub({ clock, config: scriptedConfig })
   const { token } = await hub.api('runner.add', { name: 'bare' })

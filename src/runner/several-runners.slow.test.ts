@@ -6,7 +6,8 @@ import { databases, TestClock, testHub } from '#test/hub.ts'
 import { runnerAt, scriptedConfig, working, Yard, yard } from '#test/runner.ts'
 import { eventsOf, rowsOf } from '#test/scene.ts'
 
-const PATIENT = { timeout: 900_000 }
+// Sessions and their ends follow each other in real time.
+const PATIENT = { timeout: 240_000 }
 
 test.each(databases)('T47: four Runners, ten pairs: each is really started once (%s)', PATIENT, async database => {
   await using hub = await testHub({

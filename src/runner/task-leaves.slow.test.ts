@@ -8,7 +8,6 @@ import { until } from '#test/until.ts'
 
 test.each(databases)(
   'a Runner elsewhere ends the process of a task that was cancelled, at once and not after its grace (%s)',
-  { timeout: 240_000 },
   async database => {
     await using hub = await testHub({ database, config: scriptedConfig })
     const place = new Yard(hub)

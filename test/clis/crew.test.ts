@@ -47,7 +47,7 @@ test.skipIf(SECOND === undefined)(
     // A program that is slow to print its version the first time has printed it by the next.
     for (const { id } of roles)
       await expect
-        .poll(async () => (await world.hub.call('list_roles')).body['roles'], { timeout: 120_000 })
+        .poll(async () => (await world.hub.call('list_roles')).body['roles'], { timeout: 120_000 }) // Two looks.
         .toContainEqual(
           expect.objectContaining({ id, available: true, healthCheck: expect.objectContaining({ ok: true }) }),
         )

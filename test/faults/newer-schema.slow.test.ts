@@ -13,7 +13,6 @@ import { working, yard } from '../runner.ts'
 import { rowsOf, tend } from '../scene.ts'
 import { until } from '../until.ts'
 
-const PATIENT = { timeout: 900_000 }
 /** As a newer hub leaves it behind, in the transaction with its change of the tables. */
 const step = { id: 'memory.999', position: 999, applied_at: 1 }
 
@@ -23,7 +22,7 @@ async function stored(hub: Parameters<typeof rowsOf>[0]) {
   return rows
 }
 
-test('a hub that runs refuses every write from then on, says what to do, and still reads', PATIENT, async () => {
+test('a hub that runs refuses every write from then on, says what to do, and still reads', async () => {
   await using hub = await testHub({ database: 'postgres' })
   const { projectId, taskId } = await hub.seed()
   await hub.call('get_task', { task_id: taskId })
@@ -66,7 +65,7 @@ test('a hub that runs refuses every write from then on, says what to do, and sti
   })
 })
 
-test('its Runner starts nothing more, and the person at its terminal reads why, once', PATIENT, async () => {
+test('its Runner starts nothing more, and the person at its terminal reads why, once', async () => {
   const notices: Notice[] = []
   await using first = await yard({
     database: 'postgres',
@@ -83,7 +82,7 @@ test('its Runner starts nothing more, and the person at its terminal reads why, 
   ])
 })
 
-test('a hub of the version before does not start on it, and says what to do', PATIENT, async () => {
+test('a hub of the version before does not start on it, and says what to do', async () => {
   await using hub = await testHub({ database: 'postgres' })
   await insertRows(hub.target.db, 'migrations', [step])
   const home = mkdtempSync(join(tmpdir(), 'toryo-other-'))

@@ -11,8 +11,6 @@ import { processesIn } from '../processes-in.ts'
 import { bridgeProgram, QUICK, runnerAt, scriptedConfig, working } from '../runner.ts'
 import { eventsOf, rowsOf } from '../scene.ts'
 
-const PATIENT = { timeout: 900_000 }
-
 /** An agent that records its process, and works until it is released. */
 async function amy(hub: TestHub, steps: readonly string[]): Promise<string> {
   const directory = path.join(hub.home, 'amy')
@@ -43,54 +41,50 @@ function gone(child: ChildProcess): Promise<void> {
 
 const points = ['claimed', 'begun', 'planned', 'launched', 'recorded', 'ended', 'told']
 
-test.each(points)(
-  'a Runner killed at "%s" leaves nothing that the next one does not put in order',
-  PATIENT,
-  async at => {
-    const clock = new TestClock()
-    await using hub = await testHub({ clock, config: scriptedConfig })
-    const { token } = await hub.api('runner.add', { name: 'elsewhere' })
-    // Until the last two points it would work for ever; there its end is what is looked at.
-    const isEnd = at === 'ended' || at === 'told'
-    const directory = await amy(hub, isEnd ? ['exit 3'] : ['deaf', 'leave setsid', 'hang'])
-    const killed = await runnerProcess(hub, token, at)
-    await gone(killed)
-    expect(killed.signalCode).toBe('SIGKILL')
-    if (at === 'launched') await until(() => processesIn(directory).length > 0)
+test.each(points)('a Runner killed at "%s" leaves nothing that the next one does not put in order', async at => {
+  const clock = new TestClock()
+  await using hub = await testHub({ clock, config: scriptedConfig })
+  const { token } = await hub.api('runner.add', { name: 'elsewhere' })
+  // Until the last two points it would work for ever; there its end is what is looked at.
+  const isEnd = at === 'ended' || at === 'told'
+  const directory = await amy(hub, isEnd ? ['exit 3'] : ['deaf', 'leave setsid', 'hang'])
+  const killed = await runnerProcess(hub, token, at)
+  await gone(killed)
+  expect(killed.signalCode).toBe('SIGKILL')
+  if (at === 'launched') await until(() => processesIn(directory).length > 0)
 
-    const next = await runnerProcess(hub, token, undefined)
-    try {
-      const started = ['claimed', 'begun'].includes(at)
-      // A claim that was never taken up expires.
-      if (started) {
-        clock.advance(at === 'claimed' ? 120_000 : HOLD_MS)
-        await hub.running.hub.tend([])
-      } else {
-        await until(async () => eventsOf(await rowsOf(hub, 'events'), 'instance.ended').length === 1)
-        const [end] = eventsOf(await rowsOf(hub, 'events'), 'instance.ended')
-        expect(end).toMatchObject({ epoch: 1, cause: isEnd ? 'itself' : 'runner-lost', exitCode: isEnd ? 3 : null })
-      }
-      expect(processesIn(directory)).toEqual([])
-      const lost = eventsOf(await rowsOf(hub, 'events'), 'instance.lost')
-      expect(lost).toEqual([{ agentId: 'agt_amy', projectId: 'prj_amy', epoch: 1, restarts: 1 }])
-      expect((await rowsOf(hub, 'slots'))['slots']).toEqual([])
-      // And the work goes on.
-      clock.advance(10_000)
-      await until(async () => eventsOf(await rowsOf(hub, 'events'), 'instance.start_claimed').length === 2)
-      // The second may have come to its own end by now.
-      expect(eventsOf(await rowsOf(hub, 'events'), 'instance.lost').filter(({ epoch }) => epoch === 1)).toHaveLength(1)
-    } finally {
-      next.kill('SIGTERM')
-      await gone(next)
+  const next = await runnerProcess(hub, token, undefined)
+  try {
+    const started = ['claimed', 'begun'].includes(at)
+    // A claim that was never taken up expires.
+    if (started) {
+      clock.advance(at === 'claimed' ? 120_000 : HOLD_MS)
+      await hub.running.hub.tend([])
+    } else {
+      await until(async () => eventsOf(await rowsOf(hub, 'events'), 'instance.ended').length === 1)
+      const [end] = eventsOf(await rowsOf(hub, 'events'), 'instance.ended')
+      expect(end).toMatchObject({ epoch: 1, cause: isEnd ? 'itself' : 'runner-lost', exitCode: isEnd ? 3 : null })
     }
     expect(processesIn(directory)).toEqual([])
+    const lost = eventsOf(await rowsOf(hub, 'events'), 'instance.lost')
+    expect(lost).toEqual([{ agentId: 'agt_amy', projectId: 'prj_amy', epoch: 1, restarts: 1 }])
     expect((await rowsOf(hub, 'slots'))['slots']).toEqual([])
-    const runners = path.join(hub.home, 'elsewhere', 'runners')
-    expect(fs.readdirSync(runners)).toEqual([])
-  },
-)
+    // And the work goes on.
+    clock.advance(10_000)
+    await until(async () => eventsOf(await rowsOf(hub, 'events'), 'instance.start_claimed').length === 2)
+    // The second may have come to its own end by now.
+    expect(eventsOf(await rowsOf(hub, 'events'), 'instance.lost').filter(({ epoch }) => epoch === 1)).toHaveLength(1)
+  } finally {
+    next.kill('SIGTERM')
+    await gone(next)
+  }
+  expect(processesIn(directory)).toEqual([])
+  expect((await rowsOf(hub, 'slots'))['slots']).toEqual([])
+  const runners = path.join(hub.home, 'elsewhere', 'runners')
+  expect(fs.readdirSync(runners)).toEqual([])
+})
 
-test('a hub that is started anew finds the instance at work, which reports to it', PATIENT, async () => {
+test('a hub that is started anew finds the instance at work, which reports to it', async () => {
   const hub = await testHub({ config: scriptedConfig })
   const port = Number(new URL(hub.url).port)
   const { token } = await hub.api('runner.add', { name: 'elsewhere' })
@@ -119,41 +113,37 @@ test('a hub that is started anew finds the instance at work, which reports to it
   }
 })
 
-test(
-  'F24: a Runner that cannot reach its hub has ended its instances before the hub gives their pairs away',
-  PATIENT,
-  async () => {
-    expect(LET_GO_MS + 15_000).toBeLessThan(HOLD_MS)
-    const clock = new TestClock()
-    const hub = await testHub({ clock, config: scriptedConfig })
-    const port = Number(new URL(hub.url).port)
-    const { token } = await hub.api('runner.add', { name: 'elsewhere' })
-    const directory = await amy(hub, working('amy', ['write begun.txt x', 'hang']))
-    // Long enough that only the hub's absence reaches it, not a busy machine.
-    const pace = { letGoMs: 8_000 }
-    const runner = await runnerAt(hub, token, path.join(hub.home, 'elsewhere'), { pace })
-    try {
-      await until(() => fs.existsSync(path.join(directory, 'begun.txt')))
-      await hub.stop()
-      await until(() => processesIn(directory).length === 0)
-      // The hub got no report and still keeps the pair: no other Runner starts it.
-      await using again = await testHub({ clock, target: hub.target, port, config: scriptedConfig })
-      const rows = await rowsOf(again)
-      expect(rows['slots']?.map(({ pool }) => pool).sort()).toEqual(['runs', 'runs prj_amy'])
-      await until(async () => eventsOf(await rowsOf(again, 'events'), 'instance.ended').length === 1)
-      expect(eventsOf(await rowsOf(again, 'events'), 'instance.ended')).toMatchObject([
-        { cause: 'stopped', message: 'Its Runner stopped it, since the hub could not be reached for too long.' },
-      ])
-      expect((await rowsOf(again, 'runs'))['runs']).toMatchObject([{ outcome: 'error' }])
-      await runner.stop()
-    } finally {
-      await runner.stop()
-      await hub[Symbol.asyncDispose]()
-    }
-  },
-)
+test('F24: a Runner that cannot reach its hub has ended its instances before the hub gives their pairs away', async () => {
+  expect(LET_GO_MS + 15_000).toBeLessThan(HOLD_MS)
+  const clock = new TestClock()
+  const hub = await testHub({ clock, config: scriptedConfig })
+  const port = Number(new URL(hub.url).port)
+  const { token } = await hub.api('runner.add', { name: 'elsewhere' })
+  const directory = await amy(hub, working('amy', ['write begun.txt x', 'hang']))
+  // Long enough that only the hub's absence reaches it, not a busy machine.
+  const pace = { letGoMs: 8_000 }
+  const runner = await runnerAt(hub, token, path.join(hub.home, 'elsewhere'), { pace })
+  try {
+    await until(() => fs.existsSync(path.join(directory, 'begun.txt')))
+    await hub.stop()
+    await until(() => processesIn(directory).length === 0)
+    // The hub got no report and still keeps the pair: no other Runner starts it.
+    await using again = await testHub({ clock, target: hub.target, port, config: scriptedConfig })
+    const rows = await rowsOf(again)
+    expect(rows['slots']?.map(({ pool }) => pool).sort()).toEqual(['runs', 'runs prj_amy'])
+    await until(async () => eventsOf(await rowsOf(again, 'events'), 'instance.ended').length === 1)
+    expect(eventsOf(await rowsOf(again, 'events'), 'instance.ended')).toMatchObject([
+      { cause: 'stopped', message: 'Its Runner stopped it, since the hub could not be reached for too long.' },
+    ])
+    expect((await rowsOf(again, 'runs'))['runs']).toMatchObject([{ outcome: 'error' }])
+    await runner.stop()
+  } finally {
+    await runner.stop()
+    await hub[Symbol.asyncDispose]()
+  }
+})
 
-test('a Runner that is never heard of again loses its instance, and not before its time', PATIENT, async () => {
+test('a Runner that is never heard of again loses its instance, and not before its time', async () => {
   const clock = new TestClock()
   await using hub = await testHub({ clock, config: scriptedConfig })
   const { token } = await hub.api('runner.add', { name: 'elsewhere' })

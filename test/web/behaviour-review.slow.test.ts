@@ -7,7 +7,6 @@ import { inShop, put, reached, report, type Shop } from '../thread.ts'
 import { until } from '../until.ts'
 import { axe, TestPage } from './page.ts'
 
-const SLOW = { timeout: 300_000 }
 const project_id = 'prj_shop'
 const task_id = 'tsk_cart'
 
@@ -27,7 +26,7 @@ async function atReview(story: (shop: Shop, stage: TestPage) => Promise<void>): 
   })
 }
 
-test('changes are wanted by `r`, and the work is accepted by `a` and merged', SLOW, async () => {
+test('changes are wanted by `r`, and the work is accepted by `a` and merged', async () => {
   await atReview(async (shop, stage) => {
     const { hub, path, repo } = shop
     const page = await stage.open('/needs')
@@ -61,7 +60,7 @@ test('changes are wanted by `r`, and the work is accepted by `a` and merged', SL
   })
 })
 
-test('the sheet accepts, too, and says what the hub refuses without pretending', SLOW, async () => {
+test('the sheet accepts, too, and says what the hub refuses without pretending', async () => {
   await atReview(async ({ hub }, stage) => {
     const page = await stage.open(`/tasks/${task_id}`)
     const sheet = page.locator('[data-task-page]')

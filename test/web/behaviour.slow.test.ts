@@ -7,7 +7,6 @@ import { until } from '../until.ts'
 import { go, sharedPage, testPage, type TestPage } from './page.ts'
 import { openShop, openShops } from './scene.ts'
 
-const SLOW = { timeout: 300_000 }
 const column = (page: Page, status: string) => page.locator(`[data-column=${status}]`)
 const card = (page: Page, id: string) => page.locator(`[data-task=${id}]`)
 const statusOf = async (stage: TestPage, id: string) => (await stage.hub.api('task.show', { task_id: id })).status
@@ -17,7 +16,7 @@ const shared = sharedPage(hub =>
   openShops(hub, 'stops', 'moves', 'both', 'asks', 'edits', 'japan', 'hostile', 'offline'),
 )
 
-test('signs in by the link, which leaves the address; signs out; a used link opens nothing', SLOW, async () => {
+test('signs in by the link, which leaves the address; signs out; a used link opens nothing', async () => {
   await using stage = await testPage()
   const link = await stage.link('/board')
   const page = await stage.open('/', { signedIn: false })
@@ -39,7 +38,7 @@ test('signs in by the link, which leaves the address; signs out; a used link ope
   await page.locator('[data-line=live]').waitFor()
 })
 
-test('keys that work everywhere do so on the board, too, and Escape goes back to the view', SLOW, async () => {
+test('keys that work everywhere do so on the board, too, and Escape goes back to the view', async () => {
   const { page } = await shared.at('/board?project=prj_stops')
   await card(page, 'tsk_stops_05').locator('a').focus()
   await page.keyboard.press('l')
@@ -78,7 +77,7 @@ test('keys that work everywhere do so on the board, too, and Escape goes back to
   expect(new URL(page.url()).pathname).toBe('/crew')
 })
 
-test('a card moves by drag, by key and by menu, and the last move can be undone', SLOW, async () => {
+test('a card moves by drag, by key and by menu, and the last move can be undone', async () => {
   const { page, stage } = await shared.at('/board?project=prj_moves')
   await card(page, 'tsk_moves_05').dragTo(column(page, 'backlog'))
   await column(page, 'backlog').locator('[data-task=tsk_moves_05]').waitFor()
@@ -108,7 +107,7 @@ test('a card moves by drag, by key and by menu, and the last move can be undone'
   await until(async () => (await statusOf(stage, 'tsk_moves_06')) === 'done')
 })
 
-test('two browsers see each other, and what the hub refuses is put back and said', SLOW, async () => {
+test('two browsers see each other, and what the hub refuses is put back and said', async () => {
   const { page: one, stage } = await shared.at('/board?project=prj_both')
   const two = await shared.other('/board?project=prj_both')
   await card(one, 'tsk_both_05').locator('a').focus()
@@ -135,7 +134,7 @@ test('two browsers see each other, and what the hub refuses is put back and said
   await column(two, 'done').locator('[data-task=tsk_both_04]').waitFor()
 })
 
-test('a question is answered from Needs you, is gone everywhere, and the next one is selected', SLOW, async () => {
+test('a question is answered from Needs you, is gone everywhere, and the next one is selected', async () => {
   const { page: one, stage } = await shared.at('/needs?project=prj_asks')
   const two = await shared.other('/needs?project=prj_asks')
   const item = one.locator('[data-item="blocked:tsk_asks_03"]')
@@ -163,7 +162,7 @@ test('a question is answered from Needs you, is gone everywhere, and the next on
   await one.locator('[data-item="review:tsk_asks_13"][aria-current=true]').waitFor()
 })
 
-test('a task is edited in its sheet, seen on the card at once, and put back when the hub refuses', SLOW, async () => {
+test('a task is edited in its sheet, seen on the card at once, and put back when the hub refuses', async () => {
   const { page, stage } = await shared.at('/needs')
   await stage.hub.api('task.link', { task_id: 'tsk_edits_05', depends_on: ['tsk_edits_04', 'tsk_edits_06'] })
   const other = await shared.other('/board?project=prj_edits')
@@ -203,7 +202,7 @@ test('a task is edited in its sheet, seen on the card at once, and put back when
   await sheet.getByText('端数処理').first().waitFor()
 })
 
-test('keys, palette and help do what they say, and none fires while a person types', SLOW, async () => {
+test('keys, palette and help do what they say, and none fires while a person types', async () => {
   await using stage = await testPage()
   await openShop(stage.hub)
   const page = await stage.open('/needs')
@@ -238,52 +237,48 @@ test('keys, palette and help do what they say, and none fires while a person typ
   expect(await page.evaluate('document.documentElement.lang')).toBe('ja')
 })
 
-test(
-  'the palette searches everything; the frame keeps its fold, counts on its icon and shows its line',
-  SLOW,
-  async () => {
-    await using stage = await testPage()
-    const { hub } = stage
-    await openShop(hub)
-    const topic = await hub.api('memory.topic.add', { project_id: 'prj_shop', title: 'Deployment' })
-    const decided = { topic_id: topic.id, decision: 'Ship on Tuesdays', reason: 'So that it can be fixed' }
-    const { id } = await hub.api('memory.decision.add', decided)
-    const page = await stage.open('/board')
-    await page.keyboard.press('Control+k')
-    await page.locator('[cmdk-input]').fill('tuesdays')
-    await page.locator(`[data-found=decision-${id}]`).click()
-    await page.getByRole('heading', { name: 'Ship on Tuesdays' }).waitFor()
-    await page.keyboard.press('Control+k')
-    await page.locator('[cmdk-input]').fill('sora')
-    await page.locator('[data-found=agent-agt_sora]').click()
-    await until(() => page.url().includes('/agents/agt_sora'))
-    await page.keyboard.press('Control+k')
-    await page.locator('[cmdk-input]').fill('xyzzy')
-    await page.getByText('Nothing found for “xyzzy”.').waitFor()
-    await page.keyboard.press('Escape')
+test('the palette searches everything; the frame keeps its fold, counts on its icon and shows its line', async () => {
+  await using stage = await testPage()
+  const { hub } = stage
+  await openShop(hub)
+  const topic = await hub.api('memory.topic.add', { project_id: 'prj_shop', title: 'Deployment' })
+  const decided = { topic_id: topic.id, decision: 'Ship on Tuesdays', reason: 'So that it can be fixed' }
+  const { id } = await hub.api('memory.decision.add', decided)
+  const page = await stage.open('/board')
+  await page.keyboard.press('Control+k')
+  await page.locator('[cmdk-input]').fill('tuesdays')
+  await page.locator(`[data-found=decision-${id}]`).click()
+  await page.getByRole('heading', { name: 'Ship on Tuesdays' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.locator('[cmdk-input]').fill('sora')
+  await page.locator('[data-found=agent-agt_sora]').click()
+  await until(() => page.url().includes('/agents/agt_sora'))
+  await page.keyboard.press('Control+k')
+  await page.locator('[cmdk-input]').fill('xyzzy')
+  await page.getByText('Nothing found for “xyzzy”.').waitFor()
+  await page.keyboard.press('Escape')
 
-    await page.getByRole('button', { name: 'Fold the navigation' }).click()
-    await page.reload()
-    await page.locator('[data-line=live]').waitFor()
-    expect(await page.getByRole('button', { name: 'Fold the navigation' }).getAttribute('aria-pressed')).toBe('true')
-    await page.keyboard.press('Control+b')
-    await page.getByRole('navigation').getByText('Search…').waitFor()
+  await page.getByRole('button', { name: 'Fold the navigation' }).click()
+  await page.reload()
+  await page.locator('[data-line=live]').waitFor()
+  expect(await page.getByRole('button', { name: 'Fold the navigation' }).getAttribute('aria-pressed')).toBe('true')
+  await page.keyboard.press('Control+b')
+  await page.getByRole('navigation').getByText('Search…').waitFor()
 
-    const icon = () => page.locator('link[rel=icon]').getAttribute('href')
-    await until(async () => decodeURIComponent((await icon()) ?? '').includes('>3</text>'))
-    await page.locator('[data-line=live]').click()
-    const panel = page.locator('#live-panel')
-    await panel.locator('[data-last-event]').getByText('#').waitFor()
-    await panel.locator('[data-delay]').getByText('ms').waitFor()
-    await panel.getByRole('button', { name: 'Reconnect' }).click()
-    await page.keyboard.press('Escape')
-    await page.locator('[data-line=live]').waitFor()
-    await page.locator('footer').getByRole('link', { name: 'codex paused until' }).click()
-    await until(() => page.url().includes('/settings/engines'))
-  },
-)
+  const icon = () => page.locator('link[rel=icon]').getAttribute('href')
+  await until(async () => decodeURIComponent((await icon()) ?? '').includes('>3</text>'))
+  await page.locator('[data-line=live]').click()
+  const panel = page.locator('#live-panel')
+  await panel.locator('[data-last-event]').getByText('#').waitFor()
+  await panel.locator('[data-delay]').getByText('ms').waitFor()
+  await panel.getByRole('button', { name: 'Reconnect' }).click()
+  await page.keyboard.press('Escape')
+  await page.locator('[data-line=live]').waitFor()
+  await page.locator('footer').getByRole('link', { name: 'codex paused until' }).click()
+  await until(() => page.url().includes('/settings/engines'))
+})
 
-test('Japanese in an English page is marked as Japanese', SLOW, async () => {
+test('Japanese in an English page is marked as Japanese', async () => {
   const { page, stage } = await shared.at('/board?project=prj_japan')
   const title = card(page, 'tsk_japan_04').locator('[lang=ja]')
   await title.first().waitFor()
@@ -293,7 +288,7 @@ test('Japanese in an English page is marked as Japanese', SLOW, async () => {
   expect(await japanese.locator('main [lang]').count()).toBe(0)
 })
 
-test('text of agents is text, and what hides in it is shown', SLOW, async () => {
+test('text of agents is text, and what hides in it is shown', async () => {
   const { page, stage } = await shared.at('/board?project=prj_hostile')
   const hostile = '<img src=x onerror=alert(1)><script>alert(2)</script>\u202Egnp.exe {{7*7}} javascript:alert(3)'
   await stage.hub.api('task.add', {
@@ -316,7 +311,7 @@ test('text of agents is text, and what hides in it is shown', SLOW, async () => 
   expect(isRun, 'a script of the text ran').toBe(false)
 })
 
-test('a page outlives a hub that was killed: it says so, and goes on without a reload', SLOW, async () => {
+test('a page outlives a hub that was killed: it says so, and goes on without a reload', async () => {
   await using shop = new Workshop()
   const port = await freePort()
   const start = () => shop.hub(shop.db(), ['--port', String(port), '--no-register', '--no-open', '--no-runner'])
@@ -377,32 +372,28 @@ function freePort(): Promise<number> {
   })
 }
 
-test(
-  'without a network the page says so and writes nothing; with it, what was missed is there, each once',
-  SLOW,
-  async () => {
-    const { page, stage } = await shared.at('/board?project=prj_offline')
-    const there = (status: string, id: string) => page.locator(`[data-column=${status}] [data-task=${id}]`)
-    await there('todo', 'tsk_offline_05').waitFor()
-    await page.context().setOffline(true)
-    await page.locator('[data-line=cut]').getByText('cut off since').waitFor()
-    await until(() => page.getByRole('button', { name: /New task/ }).isDisabled())
-    // What is shown stays; what happens meanwhile is not seen.
-    for (const status of ['in_progress', 'blocked'] as const)
-      await stage.hub.api('task.move', { task_id: 'tsk_offline_05', status })
-    const added = await stage.hub.api('task.add', {
-      project_id: 'prj_offline',
-      title: 'Came while nobody heard',
-      status: 'todo',
-    })
-    expect(await there('todo', 'tsk_offline_05').count()).toBe(1)
-    await page.context().setOffline(false)
-    await page.locator('[data-line=live]').waitFor()
-    await there('blocked', 'tsk_offline_05').waitFor()
-    await there('todo', added.task_id).waitFor()
-    expect(await page.locator('[data-task=tsk_offline_05]').count()).toBe(1)
-    await page.locator('[data-task=tsk_offline_05] a').focus()
-    await page.keyboard.press('2')
-    await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_offline_05' })).status === 'todo')
-  },
-)
+test('without a network the page says so and writes nothing; with it, what was missed is there, each once', async () => {
+  const { page, stage } = await shared.at('/board?project=prj_offline')
+  const there = (status: string, id: string) => page.locator(`[data-column=${status}] [data-task=${id}]`)
+  await there('todo', 'tsk_offline_05').waitFor()
+  await page.context().setOffline(true)
+  await page.locator('[data-line=cut]').getByText('cut off since').waitFor()
+  await until(() => page.getByRole('button', { name: /New task/ }).isDisabled())
+  // What is shown stays; what happens meanwhile is not seen.
+  for (const status of ['in_progress', 'blocked'] as const)
+    await stage.hub.api('task.move', { task_id: 'tsk_offline_05', status })
+  const added = await stage.hub.api('task.add', {
+    project_id: 'prj_offline',
+    title: 'Came while nobody heard',
+    status: 'todo',
+  })
+  expect(await there('todo', 'tsk_offline_05').count()).toBe(1)
+  await page.context().setOffline(false)
+  await page.locator('[data-line=live]').waitFor()
+  await there('blocked', 'tsk_offline_05').waitFor()
+  await there('todo', added.task_id).waitFor()
+  expect(await page.locator('[data-task=tsk_offline_05]').count()).toBe(1)
+  await page.locator('[data-task=tsk_offline_05] a').focus()
+  await page.keyboard.press('2')
+  await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_offline_05' })).status === 'todo')
+})

@@ -6,14 +6,12 @@ import { until } from '../until.ts'
 import { axe, go, sharedPage, type TestPage, testPage } from './page.ts'
 import { openShops } from './scene.ts'
 
-const SLOW = { timeout: 240_000 }
-
 /** Each test has a shop of its own. */
 const shared = sharedPage(hub =>
   openShops(hub, 'pick', 'order', 'plan', 'sheet', 'reopen', 'filter', 'phone', 'over', 'glide'),
 )
 
-test('cards are selected, given to an agent, made urgent and moved together, by keys alone', SLOW, async () => {
+test('cards are selected, given to an agent, made urgent and moved together, by keys alone', async () => {
   const { page, stage } = await shared.at('/board?project=prj_pick')
   const focus = async (id: string) => {
     await page.locator(`[data-task=${id}] a`).focus()
@@ -47,60 +45,56 @@ test('cards are selected, given to an agent, made urgent and moved together, by 
   expect(await shown()).toEqual(both.map(() => ['agt_sora', 'urgent', 'backlog']))
 })
 
-test(
-  'cards are put in order by dragging and by keys, in both browsers; a refused order is put back',
-  SLOW,
-  async () => {
-    const { page: one } = await shared.at('/board?project=prj_order')
-    const two = await shared.other('/board?project=prj_order')
-    const column = (page: typeof one) =>
-      page
-        .locator('[data-column=backlog] [data-task]')
-        .evaluateAll(cards => cards.map(card => card.getAttribute('data-task')))
-    const shows = async (...ids: string[]) => {
-      for (const page of [one, two]) await until(async () => (await column(page)).join() === ids.join())
-    }
-    await shows('tsk_order_10', 'tsk_order_07', 'tsk_order_08', 'tsk_order_09')
-    const card = (id: string) => one.locator(`[data-task=${id}]`)
-    // Onto the upper half: above it. Onto the lower half: below.
-    await card('tsk_order_09').dragTo(card('tsk_order_07'), { targetPosition: { x: 80, y: 4 } })
-    await shows('tsk_order_10', 'tsk_order_09', 'tsk_order_07', 'tsk_order_08')
-    const { height = 0 } = (await card('tsk_order_08').boundingBox()) ?? {}
-    await card('tsk_order_10').dragTo(card('tsk_order_08'), { targetPosition: { x: 80, y: height - 4 } })
-    await shows('tsk_order_09', 'tsk_order_07', 'tsk_order_08', 'tsk_order_10')
+test('cards are put in order by dragging and by keys, in both browsers; a refused order is put back', async () => {
+  const { page: one } = await shared.at('/board?project=prj_order')
+  const two = await shared.other('/board?project=prj_order')
+  const column = (page: typeof one) =>
+    page
+      .locator('[data-column=backlog] [data-task]')
+      .evaluateAll(cards => cards.map(card => card.getAttribute('data-task')))
+  const shows = async (...ids: string[]) => {
+    for (const page of [one, two]) await until(async () => (await column(page)).join() === ids.join())
+  }
+  await shows('tsk_order_10', 'tsk_order_07', 'tsk_order_08', 'tsk_order_09')
+  const card = (id: string) => one.locator(`[data-task=${id}]`)
+  // Onto the upper half: above it. Onto the lower half: below.
+  await card('tsk_order_09').dragTo(card('tsk_order_07'), { targetPosition: { x: 80, y: 4 } })
+  await shows('tsk_order_10', 'tsk_order_09', 'tsk_order_07', 'tsk_order_08')
+  const { height = 0 } = (await card('tsk_order_08').boundingBox()) ?? {}
+  await card('tsk_order_10').dragTo(card('tsk_order_08'), { targetPosition: { x: 80, y: height - 4 } })
+  await shows('tsk_order_09', 'tsk_order_07', 'tsk_order_08', 'tsk_order_10')
 
-    await two.locator('[data-task=tsk_order_10] a').focus()
-    await two.keyboard.press('Shift+ArrowUp')
-    await shows('tsk_order_09', 'tsk_order_07', 'tsk_order_10', 'tsk_order_08')
-    await two.keyboard.press('Shift+ArrowUp')
-    await shows('tsk_order_09', 'tsk_order_10', 'tsk_order_07', 'tsk_order_08')
-    await until(() => two.evaluate<boolean>(`document.activeElement?.closest('[data-task=tsk_order_10]') !== null`))
-    await two.keyboard.press('Shift+ArrowDown')
-    await shows('tsk_order_09', 'tsk_order_07', 'tsk_order_10', 'tsk_order_08')
+  await two.locator('[data-task=tsk_order_10] a').focus()
+  await two.keyboard.press('Shift+ArrowUp')
+  await shows('tsk_order_09', 'tsk_order_07', 'tsk_order_10', 'tsk_order_08')
+  await two.keyboard.press('Shift+ArrowUp')
+  await shows('tsk_order_09', 'tsk_order_10', 'tsk_order_07', 'tsk_order_08')
+  await until(() => two.evaluate<boolean>(`document.activeElement?.closest('[data-task=tsk_order_10]') !== null`))
+  await two.keyboard.press('Shift+ArrowDown')
+  await shows('tsk_order_09', 'tsk_order_07', 'tsk_order_10', 'tsk_order_08')
 
-    // What the hub refuses is put back, and said.
-    await one.route('**/api/task.order', route =>
-      route.fulfill({
-        status: 409,
-        json: { error: { code: 'TASKS_APART', message: 'Not there.', kind: 'conflict', retryable: false } },
-      }),
-    )
-    await one.locator('[data-task=tsk_order_09] a').focus()
-    await one.keyboard.press('Shift+ArrowDown')
-    await one.getByText('Not there.').waitFor()
-    await shows('tsk_order_09', 'tsk_order_07', 'tsk_order_10', 'tsk_order_08')
-    // A drag to another column is a move, as before.
-    await card('tsk_order_08').dragTo(one.locator('[data-column=blocked]'))
-    for (const page of [one, two]) await page.locator('[data-column=blocked] [data-task=tsk_order_08]').waitFor()
-  },
-)
+  // What the hub refuses is put back, and said.
+  await one.route('**/api/task.order', route =>
+    route.fulfill({
+      status: 409,
+      json: { error: { code: 'TASKS_APART', message: 'Not there.', kind: 'conflict', retryable: false } },
+    }),
+  )
+  await one.locator('[data-task=tsk_order_09] a').focus()
+  await one.keyboard.press('Shift+ArrowDown')
+  await one.getByText('Not there.').waitFor()
+  await shows('tsk_order_09', 'tsk_order_07', 'tsk_order_10', 'tsk_order_08')
+  // A drag to another column is a move, as before.
+  await card('tsk_order_08').dragTo(one.locator('[data-column=blocked]'))
+  for (const page of [one, two]) await page.locator('[data-column=blocked] [data-task=tsk_order_08]').waitFor()
+})
 
 const linksOf = async (stage: TestPage, task_id: string) => {
   const { depends_on = [], parent_id = null } = await stage.hub.api('task.show', { task_id })
   return { waits: [...depends_on], part: parent_id }
 }
 
-test('a plan is made on the board: by key, by menu and by drag; a circle is refused and put back', SLOW, async () => {
+test('a plan is made on the board: by key, by menu and by drag; a circle is refused and put back', async () => {
   const { page, stage } = await shared.at('/board?project=prj_plan')
   const card = (id: string) => page.locator(`[data-task=${id}]`)
   const focus = async (id: string) => {
@@ -155,7 +149,7 @@ test('a plan is made on the board: by key, by menu and by drag; a circle is refu
   await until(async () => (await linksOf(stage, 'tsk_plan_10')).waits.length === 0)
 })
 
-test('a plan is made in the sheet, where the graph and the lists show it', SLOW, async () => {
+test('a plan is made in the sheet, where the graph and the lists show it', async () => {
   const { page, stage } = await shared.at('/board?project=prj_sheet')
   await stage.hub.api('task.link', { task_id: 'tsk_sheet_06', depends_on: ['tsk_sheet_05'] })
   await page.locator('[data-task=tsk_sheet_05] a').click()
@@ -193,7 +187,7 @@ test('a plan is made in the sheet, where the graph and the lists show it', SLOW,
   await sheet.getByRole('heading', { name: 'Write down how releases are made' }).waitFor()
 })
 
-test('finished work that is dragged back says what that means, and asks where no undo can help', SLOW, async () => {
+test('finished work that is dragged back says what that means, and asks where no undo can help', async () => {
   const { page, stage } = await shared.at('/board?project=prj_reopen')
   const card = (id: string) => page.locator(`[data-task=${id}]`)
   const statusOf = async (task_id: string) => (await stage.hub.api('task.show', { task_id })).status
@@ -219,7 +213,7 @@ test('finished work that is dragged back says what that means, and asks where no
   await until(async () => (await statusOf('tsk_reopen_13')) === 'in_progress')
 })
 
-test('the filter has a language, cards are grouped, and what is chosen is kept for the project', SLOW, async () => {
+test('the filter has a language, cards are grouped, and what is chosen is kept for the project', async () => {
   const { page, stage } = await shared.at('/board?project=prj_filter')
   const shown = async () =>
     (
@@ -269,18 +263,15 @@ test('the filter has a language, cards are grouped, and what is chosen is kept f
   await page.locator('[data-column=todo] [data-task=tsk_filter_04]').waitFor()
 })
 
-test(
-  'on a phone one column is shown at a time: by name, by arrow and by swipe; a card is moved by its menu',
-  SLOW,
-  async () => {
-    const { stage } = await shared.at('/needs')
-    const page = await stage.open('/board?project=prj_phone', { width: 390, height: 844 })
-    await page.locator('[data-column=in_progress] [data-task=tsk_phone_01]').waitFor()
-    expect(await page.locator('[data-column]').count()).toBe(1)
-    await page.getByRole('button', { name: 'Blocked' }).click()
-    await page.locator('[data-column=blocked] [data-task=tsk_phone_03]').waitFor()
-    const swipe = (from: number, to: number) =>
-      page.evaluate(`{
+test('on a phone one column is shown at a time: by name, by arrow and by swipe; a card is moved by its menu', async () => {
+  const { stage } = await shared.at('/needs')
+  const page = await stage.open('/board?project=prj_phone', { width: 390, height: 844 })
+  await page.locator('[data-column=in_progress] [data-task=tsk_phone_01]').waitFor()
+  expect(await page.locator('[data-column]').count()).toBe(1)
+  await page.getByRole('button', { name: 'Blocked' }).click()
+  await page.locator('[data-column=blocked] [data-task=tsk_phone_03]').waitFor()
+  const swipe = (from: number, to: number) =>
+    page.evaluate(`{
       const target = document.querySelector('[data-column]')
       const touch = x => new Touch({ identifier: 1, target, clientX: x, clientY: 400 })
       const fire = (type, x, list) => target.dispatchEvent(new TouchEvent(type, {
@@ -288,19 +279,18 @@ test(
       fire('touchstart', ${from}, true)
       fire('touchend', ${to}, false)
     }`)
-    await swipe(100, 300)
-    await page.locator('[data-column=in_progress]').waitFor()
-    await swipe(300, 100)
-    await page.locator('[data-column=blocked] [data-task=tsk_phone_03]').waitFor()
-    await page.locator('[data-task=tsk_phone_03] [data-card-menu]').click()
-    await page.getByRole('option', { name: 'Move to: Todo' }).click()
-    await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_phone_03' })).status === 'todo')
-    await page.reload()
-    await page.locator('[data-column=blocked]').waitFor()
-  },
-)
+  await swipe(100, 300)
+  await page.locator('[data-column=in_progress]').waitFor()
+  await swipe(300, 100)
+  await page.locator('[data-column=blocked] [data-task=tsk_phone_03]').waitFor()
+  await page.locator('[data-task=tsk_phone_03] [data-card-menu]').click()
+  await page.getByRole('option', { name: 'Move to: Todo' }).click()
+  await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_phone_03' })).status === 'todo')
+  await page.reload()
+  await page.locator('[data-column=blocked]').waitFor()
+})
 
-test('a card says what is done on its task while that happens', SLOW, async () => {
+test('a card says what is done on its task while that happens', async () => {
   const source = { PATH: process.env['PATH'], HOME: '/tmp', LANG: 'C' }
   const runner = { bridge: await bridgeProgram(), source, pace: QUICK }
   await using stage = await testPage({ config: scriptedConfig, runner })
@@ -320,7 +310,7 @@ test('a card says what is done on its task while that happens', SLOW, async () =
   await until(async () => (await page.locator('[data-live]').count()) === 0)
 })
 
-test('a task opens over the board from there, and as a page of its own by its address', SLOW, async () => {
+test('a task opens over the board from there, and as a page of its own by its address', async () => {
   const { page, stage } = await shared.at('/board?project=prj_over')
   const [sheet, own] = [page.locator('dialog[open] [data-task-detail]'), page.locator('[data-task-page]')]
   await page.locator('[data-task=tsk_over_05] a').click()
@@ -374,42 +364,38 @@ const RECORD = `{
   recorder.observe(document.body, { childList: true })
 }`
 
-test(
-  'a card that another moved glides once to its place, one at a time, and none where motion is not wanted',
-  SLOW,
-  async () => {
-    const { page, stage } = await shared.at('/board?project=prj_glide')
-    const glided = () => page.evaluate<[string, number, boolean][]>('glided')
-    const there = (status: string, id: string) => page.locator(`[data-column=${status}] [data-task=${id}]`)
-    await there('todo', 'tsk_glide_05').waitFor()
-    await page.evaluate(RECORD)
-    await stage.hub.api('task.move', { task_id: 'tsk_glide_05', status: 'blocked' })
-    await there('blocked', 'tsk_glide_05').waitFor()
-    await until(async () => (await glided()).length > 0)
-    await page.locator('[data-glides]').waitFor({ state: 'detached' })
-    expect(await glided()).toEqual([['tsk_glide_05', 160, true]])
+test('a card that another moved glides once to its place, one at a time, and none where motion is not wanted', async () => {
+  const { page, stage } = await shared.at('/board?project=prj_glide')
+  const glided = () => page.evaluate<[string, number, boolean][]>('glided')
+  const there = (status: string, id: string) => page.locator(`[data-column=${status}] [data-task=${id}]`)
+  await there('todo', 'tsk_glide_05').waitFor()
+  await page.evaluate(RECORD)
+  await stage.hub.api('task.move', { task_id: 'tsk_glide_05', status: 'blocked' })
+  await there('blocked', 'tsk_glide_05').waitFor()
+  await until(async () => (await glided()).length > 0)
+  await page.locator('[data-glides]').waitFor({ state: 'detached' })
+  expect(await glided()).toEqual([['tsk_glide_05', 160, true]])
 
-    // What this page does itself is where it was put.
-    await page.locator('[data-task=tsk_glide_06] a').focus()
-    await page.keyboard.press('4')
-    await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_glide_06' })).status === 'blocked')
-    await stage.hub.api('task.edit', { task_id: 'tsk_glide_06', title: 'Heard after the move' })
-    await there('blocked', 'tsk_glide_06').getByText('Heard after the move').waitFor()
-    expect(await glided()).toHaveLength(1)
+  // What this page does itself is where it was put.
+  await page.locator('[data-task=tsk_glide_06] a').focus()
+  await page.keyboard.press('4')
+  await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_glide_06' })).status === 'blocked')
+  await stage.hub.api('task.edit', { task_id: 'tsk_glide_06', title: 'Heard after the move' })
+  await there('blocked', 'tsk_glide_06').getByText('Heard after the move').waitFor()
+  expect(await glided()).toHaveLength(1)
 
-    // Many at once: all are there, and never two on the way.
-    const ids = ['tsk_glide_04', 'tsk_glide_05', 'tsk_glide_07', 'tsk_glide_08', 'tsk_glide_09']
-    await Promise.all(ids.map(task_id => stage.hub.api('task.move', { task_id, status: 'in_progress' })))
-    for (const id of ids) await there('in_progress', id).waitFor()
-    await until(async () => (await glided()).length > 1)
-    expect(await page.evaluate('most')).toBe(1)
+  // Many at once: all are there, and never two on the way.
+  const ids = ['tsk_glide_04', 'tsk_glide_05', 'tsk_glide_07', 'tsk_glide_08', 'tsk_glide_09']
+  await Promise.all(ids.map(task_id => stage.hub.api('task.move', { task_id, status: 'in_progress' })))
+  for (const id of ids) await there('in_progress', id).waitFor()
+  await until(async () => (await glided()).length > 1)
+  expect(await page.evaluate('most')).toBe(1)
 
-    await page.locator('[data-glides]').waitFor({ state: 'detached' })
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.evaluate('glided.length = 0')
-    await stage.hub.api('task.move', { task_id: 'tsk_glide_10', status: 'todo' })
-    await there('todo', 'tsk_glide_10').waitFor()
-    expect(await glided()).toEqual([])
-    await page.evaluate('recorder.disconnect()')
-  },
-)
+  await page.locator('[data-glides]').waitFor({ state: 'detached' })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.evaluate('glided.length = 0')
+  await stage.hub.api('task.move', { task_id: 'tsk_glide_10', status: 'todo' })
+  await there('todo', 'tsk_glide_10').waitFor()
+  expect(await glided()).toEqual([])
+  await page.evaluate('recorder.disconnect()')
+})

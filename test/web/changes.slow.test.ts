@@ -11,7 +11,8 @@ import { LOOKS } from './looks.ts'
 import { TestPage } from './page.ts'
 import { lookIn, type View } from './shots.ts'
 
-const SLOW = { timeout: 600_000 }
+// Git works for each of its steps, and every look has a picture.
+const SLOW = { timeout: 240_000 }
 
 const LINES = Array.from({ length: 60 }, (_, index) => `export const line${index + 1} = ${index + 1}`)
 

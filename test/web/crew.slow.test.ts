@@ -12,6 +12,7 @@ import { axe, go, sharedPage, type TestPage, testPage } from './page.ts'
 import { openShop } from './scene.ts'
 import { lookAt } from './shots.ts'
 
+// Runs are processes, and every look has a picture.
 const SLOW = { timeout: 240_000 }
 
 const config = () => {
@@ -364,7 +365,7 @@ async function takeTask({ hub }: TestPage, agentId: string, projectId: string) {
   return { token, call: client.call.bind(client) }
 }
 
-test('nothing that axe finds, no sideways scroll, in every look', { timeout: 600_000 }, async () => {
+test('nothing that axe finds, no sideways scroll, in every look', SLOW, async () => {
   await using stage = await crewPage()
   const { projectId } = await openShop(stage.hub)
   await takeTask(stage, 'agt_aoi', projectId)

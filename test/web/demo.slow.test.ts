@@ -7,7 +7,8 @@ import { DemoFolder } from '../demo.ts'
 import { until } from '../until.ts'
 import { axe, testPage } from './page.ts'
 
-const SLOW = { timeout: 600_000 }
+// The scene of the demo alone takes half a minute.
+const SLOW = { timeout: 240_000 }
 
 test('from the empty page to a merged change in the demo, which is then deleted', SLOW, async () => {
   await using demo = new DemoFolder()

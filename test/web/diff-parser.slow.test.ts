@@ -30,7 +30,8 @@ const content = fc.tuple(fc.array(line, { maxLength: 30 }), fc.boolean()).map(([
 const name = fc.constantFrom('a', 'b c', 'src/カート.ts', 'q"uote', 'tab\there', 'back\\slash', 'd/e/f', 'a b/b')
 const tree = fc.dictionary(name, content, { maxKeys: 6 })
 
-test('whatever git writes of two trees is read, and gives the second out of the first', { timeout: 600_000 }, () => {
+// Hundreds of pairs of trees, and git for each.
+test('whatever git writes of two trees is read, and gives the second out of the first', { timeout: 240_000 }, () => {
   using yard = new Yard()
   const repo = yard.repository('random')
   fc.assert(

@@ -13,7 +13,8 @@ import { until } from '../until.ts'
 import { go, TestPage, testPage, whenQuiet } from './page.ts'
 import { fillNeeds, openShop } from './scene.ts'
 
-const SLOW = { timeout: 900_000 }
+// Every field on every view.
+const SLOW = { timeout: 240_000 }
 
 /** `\u202E` turns the text behind it around; `\u2066` isolates it; `\u200B` is not seen at all. */
 const evil = (field: string) =>

@@ -6,7 +6,6 @@ import { until } from '../until.ts'
 import { go, sharedPage, testPage, type TestPage } from './page.ts'
 import { openShop, openShops } from './scene.ts'
 
-const SLOW = { timeout: 300_000 }
 const there = (page: Page, status: string, id: string) => page.locator(`[data-column=${status}] [data-task=${id}]`)
 
 /** Numbers of the events that a socket brought, in their order. */
@@ -35,7 +34,7 @@ async function onBoard(shop: string): Promise<{ page: Page; stage: TestPage }> {
   return { page, stage }
 }
 
-test('five minutes without a line: it goes on where it was, and what was missed comes once', SLOW, async () => {
+test('five minutes without a line: it goes on where it was, and what was missed comes once', async () => {
   const { page, stage } = await onBoard('five')
   const heard = heardBy(page)
   await page.context().setOffline(true)
@@ -55,7 +54,7 @@ test('five minutes without a line: it goes on where it was, and what was missed 
   expect(missed).toEqual(Array.from({ length: after - before }, (_, index) => before + 1 + index))
 })
 
-test('more than 5,000 missed events are not told one by one: what is shown is loaded again', SLOW, async () => {
+test('more than 5,000 missed events are not told one by one: what is shown is loaded again', async () => {
   const { page, stage } = await onBoard('many')
   const heard = heardBy(page)
   await page.context().setOffline(true)
@@ -76,7 +75,7 @@ test('more than 5,000 missed events are not told one by one: what is shown is lo
   await there(page, 'todo', 'tsk_many_05').waitFor()
 })
 
-test('a hub that cuts a slow reader off (4008) has it load again', SLOW, async () => {
+test('a hub that cuts a slow reader off (4008) has it load again', async () => {
   const { stage } = await shared.at('/needs')
   const page = await stage.open('/board?project=prj_slow')
   let isFirst = true
@@ -100,7 +99,7 @@ test('a hub that cuts a slow reader off (4008) has it load again', SLOW, async (
   await there(page, 'todo', 'tsk_slow_05').waitFor()
 })
 
-test('signed out while writing: the card stands over the page, and the draft is there after it', SLOW, async () => {
+test('signed out while writing: the card stands over the page, and the draft is there after it', async () => {
   await using stage = await testPage()
   await openShop(stage.hub)
   const page = await stage.open('/board')
@@ -123,7 +122,7 @@ test('signed out while writing: the card stands over the page, and the draft is 
   await there(page, 'blocked', 'tsk_05').waitFor()
 })
 
-test('with a hub that takes a second for each answer a move is seen at once and stays', SLOW, async () => {
+test('with a hub that takes a second for each answer a move is seen at once and stays', async () => {
   const { page, stage } = await onBoard('second')
   let isAnswered = false
   await page.route('**/api/**', async route => {
@@ -144,7 +143,7 @@ test('with a hub that takes a second for each answer a move is seen at once and 
   await page.locator('[data-line=live]').waitFor()
 })
 
-test('behind the same address is another database: nothing of the first stays', SLOW, async () => {
+test('behind the same address is another database: nothing of the first stays', async () => {
   await using first = await testPage()
   await openShop(first.hub)
   const page = await first.open('/board')
@@ -163,7 +162,7 @@ test('behind the same address is another database: nothing of the first stays', 
   await page.locator('[data-task=tsk_05]').waitFor({ state: 'detached' })
 })
 
-test('an updated hub offers a reload; a page that nobody looks at and writes in reloads itself', SLOW, async () => {
+test('an updated hub offers a reload; a page that nobody looks at and writes in reloads itself', async () => {
   const { stage } = await shared.at('/needs')
   const page = await stage.open('/board?project=prj_updated')
   await page.route('**/api/hub.status', async route => {
@@ -216,32 +215,28 @@ async function lost(page: Page, operation: string): Promise<(string | undefined)
   return keys
 }
 
-test(
-  'a move that is lost with the line is marked, and sent again with its key when the line is back',
-  SLOW,
-  async () => {
-    const { page, stage } = await onBoard('lost')
-    const keys = await lost(page, 'task.move')
-    await page.locator('[data-task=tsk_lost_05] a').focus()
-    await page.keyboard.press('4')
-    await page.context().setOffline(true)
-    await page.locator('[data-line=cut]').waitFor()
-    await page.clock.fastForward('01:00')
-    await there(page, 'blocked', 'tsk_lost_05').getByText('sending').waitFor()
-    expect(await page.getByText('was not moved').count()).toBe(0)
-    await page.unroute('**/api/task.move')
-    const sent = page.waitForRequest('**/api/task.move')
-    await page.context().setOffline(false)
-    await page.locator('[data-line=live]').waitFor()
-    expect((await sent).headers()['idempotency-key']).toBe(keys[0])
-    await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_lost_05' })).status === 'blocked')
-    await there(page, 'blocked', 'tsk_lost_05').getByText('sending').waitFor({ state: 'detached' })
-    const moves = (await stage.hub.api('event.list', { types: ['task.moved'], limit: 20 })).events
-    expect(moves.filter(({ payload }) => (payload as { taskId: string }).taskId === 'tsk_lost_05')).toHaveLength(1)
-  },
-)
+test('a move that is lost with the line is marked, and sent again with its key when the line is back', async () => {
+  const { page, stage } = await onBoard('lost')
+  const keys = await lost(page, 'task.move')
+  await page.locator('[data-task=tsk_lost_05] a').focus()
+  await page.keyboard.press('4')
+  await page.context().setOffline(true)
+  await page.locator('[data-line=cut]').waitFor()
+  await page.clock.fastForward('01:00')
+  await there(page, 'blocked', 'tsk_lost_05').getByText('sending').waitFor()
+  expect(await page.getByText('was not moved').count()).toBe(0)
+  await page.unroute('**/api/task.move')
+  const sent = page.waitForRequest('**/api/task.move')
+  await page.context().setOffline(false)
+  await page.locator('[data-line=live]').waitFor()
+  expect((await sent).headers()['idempotency-key']).toBe(keys[0])
+  await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_lost_05' })).status === 'blocked')
+  await there(page, 'blocked', 'tsk_lost_05').getByText('sending').waitFor({ state: 'detached' })
+  const moves = (await stage.hub.api('event.list', { types: ['task.moved'], limit: 20 })).events
+  expect(moves.filter(({ payload }) => (payload as { taskId: string }).taskId === 'tsk_lost_05')).toHaveLength(1)
+})
 
-test('what another moved while a move was lost stays, until one takes one’s own anyway', SLOW, async () => {
+test('what another moved while a move was lost stays, until one takes one’s own anyway', async () => {
   const { page, stage } = await onBoard('taken')
   await lost(page, 'task.move')
   await page.locator('[data-task=tsk_taken_05] a').focus()
@@ -261,7 +256,7 @@ test('what another moved while a move was lost stays, until one takes one’s ow
   await there(page, 'blocked', 'tsk_taken_05').waitFor()
 })
 
-test('what is never shown before it happened says how long ago it was asked', SLOW, async () => {
+test('what is never shown before it happened says how long ago it was asked', async () => {
   const { page, stage } = await shared.at('/needs')
   await stage.hub.api('project.add', { id: 'prj_b', name: 'b' })
   let answer = () => {}
@@ -280,30 +275,26 @@ test('what is never shown before it happened says how long ago it was asked', SL
   await page.locator('[data-asked]').waitFor({ state: 'detached' })
 })
 
-test(
-  'a refused move of what another moved meanwhile leaves that, and offers to take one’s own anyway',
-  SLOW,
-  async () => {
-    const { page, stage } = await onBoard('refused')
-    let refuse = () => {}
-    const moved = new Promise<void>(resolve => (refuse = resolve))
-    // As when the hub has a reason of its own: only the answer is made up.
-    await page.route('**/api/task.move', async route => {
-      await moved
-      const error = { code: 'TASK_CLOSED', message: 'The hub says no.', kind: 'conflict', retryable: false }
-      await route.fulfill({ status: 409, json: { error } })
-    })
-    await page.locator('[data-task=tsk_refused_05] a').focus()
-    await page.keyboard.press('4')
-    await there(page, 'blocked', 'tsk_refused_05').getByText('sending').waitFor()
-    await stage.hub.api('task.move', { task_id: 'tsk_refused_05', status: 'in_progress' })
-    await there(page, 'in_progress', 'tsk_refused_05').waitFor()
-    refuse()
-    const notice = page.getByRole('alert').filter({ hasText: 'The hub says no.' })
-    await notice.getByRole('button', { name: 'Take mine anyway' }).waitFor()
-    await there(page, 'in_progress', 'tsk_refused_05').waitFor()
-    await page.unroute('**/api/task.move')
-    await notice.getByRole('button', { name: 'Take mine anyway' }).click()
-    await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_refused_05' })).status === 'blocked')
-  },
-)
+test('a refused move of what another moved meanwhile leaves that, and offers to take one’s own anyway', async () => {
+  const { page, stage } = await onBoard('refused')
+  let refuse = () => {}
+  const moved = new Promise<void>(resolve => (refuse = resolve))
+  // As when the hub has a reason of its own: only the answer is made up.
+  await page.route('**/api/task.move', async route => {
+    await moved
+    const error = { code: 'TASK_CLOSED', message: 'The hub says no.', kind: 'conflict', retryable: false }
+    await route.fulfill({ status: 409, json: { error } })
+  })
+  await page.locator('[data-task=tsk_refused_05] a').focus()
+  await page.keyboard.press('4')
+  await there(page, 'blocked', 'tsk_refused_05').getByText('sending').waitFor()
+  await stage.hub.api('task.move', { task_id: 'tsk_refused_05', status: 'in_progress' })
+  await there(page, 'in_progress', 'tsk_refused_05').waitFor()
+  refuse()
+  const notice = page.getByRole('alert').filter({ hasText: 'The hub says no.' })
+  await notice.getByRole('button', { name: 'Take mine anyway' }).waitFor()
+  await there(page, 'in_progress', 'tsk_refused_05').waitFor()
+  await page.unroute('**/api/task.move')
+  await notice.getByRole('button', { name: 'Take mine anyway' }).click()
+  await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_refused_05' })).status === 'blocked')
+})

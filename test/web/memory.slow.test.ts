@@ -4,8 +4,6 @@ import { go, sharedPage } from './page.ts'
 import { remember } from './past.ts'
 import { openShop } from './scene.ts'
 
-const SLOW = { timeout: 600_000 }
-
 const shared = sharedPage(async hub => {
   await openShop(hub)
   await hub.api('project.add', { id: 'prj_docs', name: 'docs' })
@@ -13,7 +11,7 @@ const shared = sharedPage(async hub => {
   return remember(hub)
 })
 
-test('a topic, an entry and a decision are added by keys, and stand in the tree', SLOW, async () => {
+test('a topic, an entry and a decision are added by keys, and stand in the tree', async () => {
   const { page, hub } = await shared.at('/memory?project=prj_yard')
   await page.getByRole('heading', { name: 'Nothing is remembered yet.' }).waitFor()
   await page.keyboard.press('t')
@@ -37,7 +35,7 @@ test('a topic, an entry and a decision are added by keys, and stand in the tree'
   expect(decisions).toMatchObject([{ decision: 'A table', reason: 'It survives a crash.' }])
 })
 
-test('what is found nowhere shows its words and the nearest topic; kinds narrow a search', SLOW, async () => {
+test('what is found nowhere shows its words and the nearest topic; kinds narrow a search', async () => {
   const { page, made } = await shared.at('/memory?project=prj_shop&q=deploiment%20xyzzy')
   const { second } = made
   const nothing = page.getByRole('status').filter({ hasText: 'Nothing found.' })
@@ -52,7 +50,7 @@ test('what is found nowhere shows its words and the nearest topic; kinds narrow 
   expect(page.url()).toContain('kinds=topic')
 })
 
-test('a memory is exported to a file, and imported into another project', SLOW, async () => {
+test('a memory is exported to a file, and imported into another project', async () => {
   const { page, hub } = await shared.at('/memory?project=prj_shop')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -77,7 +75,7 @@ test('a memory is exported to a file, and imported into another project', SLOW, 
   ])
 })
 
-test('search finds while one types; a decision shows its chain and its tasks, and is replaced', SLOW, async () => {
+test('search finds while one types; a decision shows its chain and its tasks, and is replaced', async () => {
   const { page, hub, made } = await shared.at('/memory?project=prj_shop')
   const { first, second } = made
   await page.locator('[data-topic]').first().waitFor()

@@ -11,7 +11,6 @@ import { until } from '../until.ts'
 import { axe, go, sharedPage, TestPage, testPage } from './page.ts'
 import { fillNeeds, openAnother, openShop } from './scene.ts'
 
-const SLOW = { timeout: 300_000 }
 const item = (page: Page, id: string) => page.locator(`[data-item="${id}"]`)
 const gone = (page: Page, id: string) => item(page, id).waitFor({ state: 'detached' })
 const press = (page: Page, name: string) => page.locator('[data-steps]').getByRole('button', { name }).click()
@@ -23,61 +22,57 @@ const shared = sharedPage(async hub => {
   await openAnother(hub, 'asks')
 })
 
-test(
-  'of a crew only the failed run again, a task is made of it, and one that ended well is looked at',
-  SLOW,
-  async () => {
-    await using stage = await testPage({ config: scriptedConfig(), engineEnv: { PATH: process.env['PATH'] } })
-    const { hub } = stage
-    const directory = join(realpathSync(hub.home), 'work')
-    mkdirSync(directory)
-    await hub.api('project.add', { name: 'shop', directory })
-    const tasks = ['!say fine', '!fail no luck'].map(prompt => ({ role: 'worker', prompt }))
-    const wish = { description: 'Look at the last commit', mode: 'concurrent' as const, directory }
-    const { crew } = await hub.api('crew.run', { ...wish, stages: [{ tasks }] })
-    const page = await stage.open('/needs')
-    await page.getByRole('heading', { name: 'worker failed' }).waitFor()
-    const failed = async () => (await hub.api('inbox.list', {})).items.find(({ kind }) => kind === 'run_failed')
-    const first = await failed()
-    expect(first).toMatchObject({ crew_id: crew.crew_id })
-    await press(page, 'Run all that failed')
-    await gone(page, first?.item_id ?? '')
-    // The one that failed, and not the other, in a crew of its own; and it fails once more.
-    const second = await until(failed)
-    const again = await hub.api('crew.show', { crew_id: second.crew_id ?? '' })
-    expect(again.runs.map(({ prompt }) => prompt)).toEqual([expect.stringContaining('!fail no luck')])
+test('of a crew only the failed run again, a task is made of it, and one that ended well is looked at', async () => {
+  await using stage = await testPage({ config: scriptedConfig(), engineEnv: { PATH: process.env['PATH'] } })
+  const { hub } = stage
+  const directory = join(realpathSync(hub.home), 'work')
+  mkdirSync(directory)
+  await hub.api('project.add', { name: 'shop', directory })
+  const tasks = ['!say fine', '!fail no luck'].map(prompt => ({ role: 'worker', prompt }))
+  const wish = { description: 'Look at the last commit', mode: 'concurrent' as const, directory }
+  const { crew } = await hub.api('crew.run', { ...wish, stages: [{ tasks }] })
+  const page = await stage.open('/needs')
+  await page.getByRole('heading', { name: 'worker failed' }).waitFor()
+  const failed = async () => (await hub.api('inbox.list', {})).items.find(({ kind }) => kind === 'run_failed')
+  const first = await failed()
+  expect(first).toMatchObject({ crew_id: crew.crew_id })
+  await press(page, 'Run all that failed')
+  await gone(page, first?.item_id ?? '')
+  // The one that failed, and not the other, in a crew of its own; and it fails once more.
+  const second = await until(failed)
+  const again = await hub.api('crew.show', { crew_id: second.crew_id ?? '' })
+  expect(again.runs.map(({ prompt }) => prompt)).toEqual([expect.stringContaining('!fail no luck')])
 
-    await item(page, second.item_id).click()
-    await press(page, 'Make a task of it')
-    const dialog = page.locator('dialog[open]')
-    expect(await dialog.getByRole('textbox').first().inputValue()).toMatch(/^worker failed: /)
-    await page.keyboard.press('Control+Enter')
-    await dialog.waitFor({ state: 'detached' })
-    const made = await until(async () => (await hub.api('task.list', {})).tasks[0])
-    expect(made.title).toMatch(/^worker failed: /)
-    await item(page, second.item_id).click()
-    await page.keyboard.press('e')
-    await gone(page, second.item_id)
+  await item(page, second.item_id).click()
+  await press(page, 'Make a task of it')
+  const dialog = page.locator('dialog[open]')
+  expect(await dialog.getByRole('textbox').first().inputValue()).toMatch(/^worker failed: /)
+  await page.keyboard.press('Control+Enter')
+  await dialog.waitFor({ state: 'detached' })
+  const made = await until(async () => (await hub.api('task.list', {})).tasks[0])
+  expect(made.title).toMatch(/^worker failed: /)
+  await item(page, second.item_id).click()
+  await page.keyboard.press('e')
+  await gone(page, second.item_id)
 
-    const good = async () => {
-      const { crew: one } = await hub.api('crew.run', { ...wish, stages: [{ tasks: tasks.slice(0, 1) }] })
-      await item(page, `crew_ended:${one.crew_id}`).click()
-      await page.getByRole('heading', { name: 'A crew has ended well' }).waitFor()
-      return one.crew_id
-    }
-    const looked = await good()
-    await press(page, 'Look at it')
-    await until(() => page.url().includes(`/crews/${looked}`))
-    await until(async () => (await hub.api('inbox.count', {})).count === 0)
-    await page.keyboard.press('!')
-    const fine = await good()
-    expect(await axe(page)).toEqual([])
-    await page.keyboard.press('e')
-    await gone(page, `crew_ended:${fine}`)
-  },
-)
+  const good = async () => {
+    const { crew: one } = await hub.api('crew.run', { ...wish, stages: [{ tasks: tasks.slice(0, 1) }] })
+    await item(page, `crew_ended:${one.crew_id}`).click()
+    await page.getByRole('heading', { name: 'A crew has ended well' }).waitFor()
+    return one.crew_id
+  }
+  const looked = await good()
+  await press(page, 'Look at it')
+  await until(() => page.url().includes(`/crews/${looked}`))
+  await until(async () => (await hub.api('inbox.count', {})).count === 0)
+  await page.keyboard.press('!')
+  const fine = await good()
+  expect(await axe(page)).toEqual([])
+  await page.keyboard.press('e')
+  await gone(page, `crew_ended:${fine}`)
+})
 
-test('a tab that waits is stopped, a lost message is sent again, and both of an overlap are told', SLOW, async () => {
+test('a tab that waits is stopped, a lost message is sent again, and both of an overlap are told', async () => {
   await using shop = new TabShop({ hub: { page: join(DIST, 'web') } })
   const hub = await shop.hub()
   await using stage = new TestPage(hub)
@@ -120,7 +115,7 @@ test('a tab that waits is stopped, a lost message is sent again, and both of an 
   await until(async () => (await hub.api('tab.show', { tab_id: two })).end_reason === 'stopped')
 })
 
-test('an agent that cannot be started leads to what is missing, and to another engine', SLOW, async () => {
+test('an agent that cannot be started leads to what is missing, and to another engine', async () => {
   const { page, hub } = await shared.at('/needs')
   const { token } = await hub.api('runner.add', { name: 'bare' })
   const headers = { authorization: `Bearer ${token}` }
@@ -149,7 +144,7 @@ test('an agent that cannot be started leads to what is missing, and to another e
   expect((await hub.api('inbox.list', {})).items.map(({ item_id }) => item_id)).not.toContain(id)
 })
 
-test('a replaced decision starts its agent again, and an ended phase is looked at', SLOW, async () => {
+test('a replaced decision starts its agent again, and an ended phase is looked at', async () => {
   const { page, hub } = await shared.at('/needs?project=prj_shop')
   const decision = 'decision_replaced:tsk_01'
   await item(page, decision).click()
@@ -173,42 +168,38 @@ test('a replaced decision starts its agent again, and an ended phase is looked a
   await until(async () => !(await hub.api('inbox.list', {})).items.some(({ kind }) => kind === 'phase_ended'))
 })
 
-test(
-  'the list is narrowed and turned around in the address; what is dealt with leaves, and the next one is there',
-  SLOW,
-  async () => {
-    await using stage = await testPage()
-    await openShop(stage.hub)
-    const page = await stage.open('/needs')
-    const ids = () => page.locator('[data-item]').evaluateAll(all => all.map(one => one.getAttribute('data-item')))
-    await until(async () => (await ids()).length === 3)
-    expect(await ids()).toEqual(['review:tsk_13', 'blocked:tsk_03', 'engine_paused:codex'])
-    await page.locator('[data-order]').selectOption('newest')
-    await until(async () => (await ids())[0] === 'engine_paused:codex')
-    await page.locator('[data-kind]').selectOption('questions')
-    await until(async () => (await ids()).join() === 'blocked:tsk_03')
-    expect(new URL(page.url()).search).toBe('?order=newest&kind=questions')
-    // A pasted address shows the same; the count is of all that waits.
-    const other = await stage.open('/needs?kind=results&order=newest')
-    await other.locator('[data-item="review:tsk_13"]').waitFor()
-    expect(await other.locator('[data-item]').count()).toBe(1)
-    expect(await other.title()).toContain('(3)')
+test('the list is narrowed and turned around in the address; what is dealt with leaves, and the next one is there', async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  const page = await stage.open('/needs')
+  const ids = () => page.locator('[data-item]').evaluateAll(all => all.map(one => one.getAttribute('data-item')))
+  await until(async () => (await ids()).length === 3)
+  expect(await ids()).toEqual(['review:tsk_13', 'blocked:tsk_03', 'engine_paused:codex'])
+  await page.locator('[data-order]').selectOption('newest')
+  await until(async () => (await ids())[0] === 'engine_paused:codex')
+  await page.locator('[data-kind]').selectOption('questions')
+  await until(async () => (await ids()).join() === 'blocked:tsk_03')
+  expect(new URL(page.url()).search).toBe('?order=newest&kind=questions')
+  // A pasted address shows the same; the count is of all that waits.
+  const other = await stage.open('/needs?kind=results&order=newest')
+  await other.locator('[data-item="review:tsk_13"]').waitFor()
+  expect(await other.locator('[data-item]').count()).toBe(1)
+  expect(await other.title()).toContain('(3)')
 
-    // Nobody goes on with it: nothing of this kind is left, and the others are one click away.
-    await page.getByRole('button', { name: 'Cancel the task' }).click()
-    await page.getByText('Nothing of this kind waits for you.').waitFor()
-    expect((await stage.hub.api('task.show', { task_id: 'tsk_03' })).status).toBe('cancelled')
-    await page.getByRole('button', { name: 'Show all' }).click()
-    await until(async () => (await ids()).join() === 'engine_paused:codex,review:tsk_13')
-    await page.locator('[data-item="engine_paused:codex"][aria-current]').waitFor()
-    await page.locator('[data-next]').click()
-    await page.locator('[data-item="review:tsk_13"][aria-current]').waitFor()
-    await page.locator('[data-next]').click()
-    await page.locator('[data-item="engine_paused:codex"][aria-current]').waitFor()
-  },
-)
+  // Nobody goes on with it: nothing of this kind is left, and the others are one click away.
+  await page.getByRole('button', { name: 'Cancel the task' }).click()
+  await page.getByText('Nothing of this kind waits for you.').waitFor()
+  expect((await stage.hub.api('task.show', { task_id: 'tsk_03' })).status).toBe('cancelled')
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await until(async () => (await ids()).join() === 'engine_paused:codex,review:tsk_13')
+  await page.locator('[data-item="engine_paused:codex"][aria-current]').waitFor()
+  await page.locator('[data-next]').click()
+  await page.locator('[data-item="review:tsk_13"][aria-current]').waitFor()
+  await page.locator('[data-next]').click()
+  await page.locator('[data-item="engine_paused:codex"][aria-current]').waitFor()
+})
 
-test('a question comes with the decisions that fit it, and its answer is kept as one', SLOW, async () => {
+test('a question comes with the decisions that fit it, and its answer is kept as one', async () => {
   const { page, stage } = await shared.at('/needs?project=prj_asks')
   const decided = {
     project_id: 'prj_asks',

@@ -4,6 +4,7 @@ import { until } from '../until.ts'
 import { axe, go, sharedPage, testPage } from './page.ts'
 import { openShop, openShops } from './scene.ts'
 
+// Agents and their merges are processes.
 const SLOW = { timeout: 240_000 }
 
 /** Each test has a shop of its own. */

@@ -6,8 +6,6 @@ import { go, sharedPage } from './page.ts'
 import { halfWay, PROMPT } from './past.ts'
 import { openShop } from './scene.ts'
 
-const SLOW = { timeout: 900_000 }
-
 /** Each test has a project of its own; two of them are half way. */
 const shared = sharedPage(async hub => {
   await openShop(hub)
@@ -19,7 +17,7 @@ const shared = sharedPage(async hub => {
   }
 })
 
-test('begins with phase 0, goes on with what is missing said first, and tries a failed one again', SLOW, async () => {
+test('begins with phase 0, goes on with what is missing said first, and tries a failed one again', async () => {
   const project_id = 'prj_shop'
   const { page, hub } = await shared.at('/needs')
   for (const language of ['en', 'ja'] as const)
@@ -46,7 +44,7 @@ test('begins with phase 0, goes on with what is missing said first, and tries a 
   await page.locator('[data-phase=phase1]', { hasText: 'in progress' }).waitFor()
 })
 
-test('an edit that another overtook is refused with both texts, then saved; versions are compared', SLOW, async () => {
+test('an edit that another overtook is refused with both texts, then saved; versions are compared', async () => {
   const project_id = 'prj_edit'
   const { page, hub } = await shared.at(`/phases?project=${project_id}`)
   await page.locator('[data-prompt] pre', { hasText: 'Risky ones first' }).waitFor()
@@ -68,7 +66,7 @@ test('an edit that another overtook is refused with both texts, then saved; vers
   await page.locator('[data-diff]', { hasText: '- # Theirs' }).filter({ hasText: '+ # Mine' }).waitFor()
 })
 
-test('a prompt has an address of its own, with its versions, what changed, and its places marked', SLOW, async () => {
+test('a prompt has an address of its own, with its versions, what changed, and its places marked', async () => {
   const project_id = 'prj_read'
   const { page, stage, hub } = await shared.at('/needs')
   const content = '# Plan for {{project}}\n\nRisky ones last.'

@@ -9,7 +9,8 @@ import { until } from '../until.ts'
 import { atRest, axe, go, sharedPage, TestPage } from './page.ts'
 import { fillNeeds, openAnother, openShop } from './scene.ts'
 
-const SLOW = { timeout: 600_000 }
+// Every view in several sizes.
+const SLOW = { timeout: 240_000 }
 
 const shared = sharedPage(async hub => {
   await openShop(hub)

@@ -3,11 +3,10 @@ import { until } from '../until.ts'
 import { axe, testPage } from './page.ts'
 import { openShop } from './scene.ts'
 
-const SLOW = { timeout: 240_000 }
 const byName = (a: string, b: string) => (a < b ? -1 : 1)
 const then = (status: string, task: string) => `[data-then=${status}] [data-task-then=${task}]`
 
-test('the past hour is stepped through, and its end is what the board shows', SLOW, async () => {
+test('the past hour is stepped through, and its end is what the board shows', async () => {
   await using stage = await testPage()
   await openShop(stage.hub)
   for (const status of ['todo', 'in_progress', 'done'] as const)
@@ -74,7 +73,7 @@ test('the past hour is stepped through, and its end is what the board shows', SL
   expect(await momentNow()).toBe(past)
 })
 
-test('a moment is opened from Activity; a time without events says so', SLOW, async () => {
+test('a moment is opened from Activity; a time without events says so', async () => {
   await using stage = await testPage()
   await openShop(stage.hub)
   const page = await stage.open('/activity', { lang: 'ja', width: 390, theme: 'dark' })

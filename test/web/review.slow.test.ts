@@ -11,7 +11,8 @@ import { LOOKS } from './looks.ts'
 import { axe, go, TestPage } from './page.ts'
 import { lookIn, SHOTS } from './shots.ts'
 
-const SLOW = { timeout: 600_000 }
+// Agents, checks and merges are processes, and every look has a picture.
+const SLOW = { timeout: 240_000 }
 const project_id = 'prj_shop'
 const task_id = 'tsk_cart'
 

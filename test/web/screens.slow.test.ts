@@ -12,6 +12,7 @@ import { fillNeeds, openShop } from './scene.ts'
 import { lookAt, lookIn, looksRight, type View } from './shots.ts'
 import { userHome } from './user-home.ts'
 
+// Every view in every look: some three hundred pictures, each looked through by axe.
 const SLOW = { timeout: 900_000 }
 
 const VIEWS: View[] = [

@@ -7,8 +7,6 @@ import { until } from '../until.ts'
 import { go, sharedPage, testPage } from './page.ts'
 import { openShop } from './scene.ts'
 
-const SLOW = { timeout: 600_000 }
-
 /** A home with the config file of one engine. */
 function userHome() {
   const home = mkdtempSync(join(tmpdir(), 'toryo-settings-'))
@@ -19,7 +17,7 @@ function userHome() {
 
 const shared = sharedPage(openShop)
 
-test('theme, language and single keys are chosen, and stay', SLOW, async () => {
+test('theme, language and single keys are chosen, and stay', async () => {
   const { stage } = await shared.at('/needs')
   const page = await stage.open('/needs')
   await page.keyboard.press('g')
@@ -45,7 +43,7 @@ test('theme, language and single keys are chosen, and stay', SLOW, async () => {
   await page.locator('dialog[open]').waitFor()
 })
 
-test('a token is revoked, and another browser is signed out, after one question each', SLOW, async () => {
+test('a token is revoked, and another browser is signed out, after one question each', async () => {
   await using stage = await testPage()
   const { hub } = stage
   await hub.api('token.add', { name: 'laptop' })
@@ -73,7 +71,7 @@ test('a token is revoked, and another browser is signed out, after one question 
   await page.locator('#login-link').waitFor()
 })
 
-test('an entry is put in and taken out exactly as it was shown; a paused engine goes on', SLOW, async () => {
+test('an entry is put in and taken out exactly as it was shown; a paused engine goes on', async () => {
   using user = userHome()
   await using stage = await testPage({ engineEnv: { HOME: user.home, PATH: process.env['PATH'] } })
   const { hub } = stage
@@ -107,68 +105,60 @@ test('an entry is put in and taken out exactly as it was shown; a paused engine 
   await until(async () => (await hub.api('hub.status', {})).pauses.length === 0)
 })
 
-test(
-  'a limit is set from the page, another program changes the file meanwhile, and both values are shown',
-  SLOW,
-  async () => {
-    const { page, hub } = await shared.at('/needs')
-    const file = join(hub.target.home, 'config.json')
-    writeFileSync(file, '{\n  // small machine\n  "limits": { "runs": 3 }\n}\n')
-    await go(page, '/settings')
-    const runs = page.locator('[data-setting="limits.runs"]')
-    await runs.getByText('config.json, line 3').waitFor()
-    await page.locator('[data-setting="limits.tabs"]').getByText('default').waitFor()
-    await runs.getByRole('textbox').fill('5')
-    await runs.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Runs at once: saved').waitFor()
-    expect(readFileSync(file, 'utf8')).toBe('{\n  // small machine\n  "limits": { "runs": 5 }\n}\n')
-    await runs.getByRole('textbox').fill('0')
-    await runs.getByRole('textbox').press('Enter')
-    await page.getByText('limits.runs cannot have this value').waitFor()
+test('a limit is set from the page, another program changes the file meanwhile, and both values are shown', async () => {
+  const { page, hub } = await shared.at('/needs')
+  const file = join(hub.target.home, 'config.json')
+  writeFileSync(file, '{\n  // small machine\n  "limits": { "runs": 3 }\n}\n')
+  await go(page, '/settings')
+  const runs = page.locator('[data-setting="limits.runs"]')
+  await runs.getByText('config.json, line 3').waitFor()
+  await page.locator('[data-setting="limits.tabs"]').getByText('default').waitFor()
+  await runs.getByRole('textbox').fill('5')
+  await runs.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Runs at once: saved').waitFor()
+  expect(readFileSync(file, 'utf8')).toBe('{\n  // small machine\n  "limits": { "runs": 5 }\n}\n')
+  await runs.getByRole('textbox').fill('0')
+  await runs.getByRole('textbox').press('Enter')
+  await page.getByText('limits.runs cannot have this value').waitFor()
 
-    await runs.getByRole('textbox').fill('9')
-    writeFileSync(file, '{\n  "limits": { "runs": 7 }\n}\n')
-    const clash = runs.locator('[data-clash]')
-    await clash.getByText('It says now: 7').waitFor()
-    await clash.getByText('You wanted: 9').waitFor()
-    expect(readFileSync(file, 'utf8')).toContain('"runs": 7')
-    await clash.getByRole('button', { name: 'Write mine' }).click()
-    await clash.waitFor({ state: 'detached' })
-    expect(readFileSync(file, 'utf8')).toBe('{\n  "limits": { "runs": 9 }\n}\n')
-    await page.reload()
-    await runs.getByText('config.json, line 2').waitFor()
-    await runs.getByRole('button', { name: 'Back to 8' }).click()
-    await runs.getByText('default').waitFor()
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ limits: {} })
-    expect((await hub.api('config.show', {})).settings.find(({ path }) => path === 'limits.runs')?.value).toBe(8)
-  },
-)
+  await runs.getByRole('textbox').fill('9')
+  writeFileSync(file, '{\n  "limits": { "runs": 7 }\n}\n')
+  const clash = runs.locator('[data-clash]')
+  await clash.getByText('It says now: 7').waitFor()
+  await clash.getByText('You wanted: 9').waitFor()
+  expect(readFileSync(file, 'utf8')).toContain('"runs": 7')
+  await clash.getByRole('button', { name: 'Write mine' }).click()
+  await clash.waitFor({ state: 'detached' })
+  expect(readFileSync(file, 'utf8')).toBe('{\n  "limits": { "runs": 9 }\n}\n')
+  await page.reload()
+  await runs.getByText('config.json, line 2').waitFor()
+  await runs.getByRole('button', { name: 'Back to 8' }).click()
+  await runs.getByText('default').waitFor()
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ limits: {} })
+  expect((await hub.api('config.show', {})).settings.find(({ path }) => path === 'limits.runs')?.value).toBe(8)
+})
 
-test(
-  'the doctor names a mistake with its place; fixed and looked at again it is gone, and the report is copied',
-  SLOW,
-  async () => {
-    const { page, stage } = await shared.at('/needs')
-    const folder = join(stage.hub.home, '.toryo')
-    mkdirSync(folder)
-    writeFileSync(join(folder, 'config.json'), '{\n  "limits": {\n    "tabs": "many"\n  }\n}')
-    await go(page, '/settings/doctor')
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    const mistake = page.locator('[data-finding=warn]', { hasText: '.toryo/config.json:3: limits.tabs:' })
-    await mistake.waitFor()
-    writeFileSync(join(folder, 'config.json'), '{ "limits": { "tabs": 2 } }')
-    await page.getByRole('button', { name: 'Look again' }).click()
-    await mistake.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Copy report' }).click()
-    await page.getByRole('button', { name: 'Copied' }).waitFor()
-    const report = (await page.evaluate('navigator.clipboard.readText()')) as string
-    expect(report).toContain((await stage.hub.api('hub.status', {})).version)
-    expect(report).not.toContain('limits.tabs')
-    expect(report).not.toContain(stage.hub.token)
-  },
-)
+test('the doctor names a mistake with its place; fixed and looked at again it is gone, and the report is copied', async () => {
+  const { page, stage } = await shared.at('/needs')
+  const folder = join(stage.hub.home, '.toryo')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'config.json'), '{\n  "limits": {\n    "tabs": "many"\n  }\n}')
+  await go(page, '/settings/doctor')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const mistake = page.locator('[data-finding=warn]', { hasText: '.toryo/config.json:3: limits.tabs:' })
+  await mistake.waitFor()
+  writeFileSync(join(folder, 'config.json'), '{ "limits": { "tabs": 2 } }')
+  await page.getByRole('button', { name: 'Look again' }).click()
+  await mistake.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Copy report' }).click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  const report = (await page.evaluate('navigator.clipboard.readText()')) as string
+  expect(report).toContain((await stage.hub.api('hub.status', {})).version)
+  expect(report).not.toContain('limits.tabs')
+  expect(report).not.toContain(stage.hub.token)
+})
 
-test('a Runner and a token are made from the page; each token is shown once', SLOW, async () => {
+test('a Runner and a token are made from the page; each token is shown once', async () => {
   const { page, hub } = await shared.at('/settings/runners')
   await page.getByRole('textbox', { name: 'Add a Runner: Name' }).fill('attic')
   await page.getByRole('button', { name: 'Add a Runner' }).click()

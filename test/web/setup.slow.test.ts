@@ -8,14 +8,12 @@ import { sharedPage, testPage } from './page.ts'
 import { openShop } from './scene.ts'
 import { userHome } from './user-home.ts'
 
-const SLOW = { timeout: 600_000 }
-
 const shared = sharedPage(async hub => {
   await openShop(hub)
   await hub.api('project.add', { id: 'prj_yard', name: 'yard' })
 })
 
-test('a project, its first agent and its first task are added on the page', SLOW, async () => {
+test('a project, its first agent and its first task are added on the page', async () => {
   using user = userHome()
   await using stage = await testPage({
     config: scriptedConfig,
@@ -86,7 +84,7 @@ test('a project, its first agent and its first task are added on the page', SLOW
   expect(await dialog.getByRole('button', { name: 'Add the project' }).isDisabled()).toBe(true)
 })
 
-test('files that are not trusted, or change while they are looked at, stay untrusted', SLOW, async () => {
+test('files that are not trusted, or change while they are looked at, stay untrusted', async () => {
   using user = userHome()
   await using stage = await testPage({ engineEnv: { HOME: user.home } })
   const page = await stage.open('/board')
@@ -109,7 +107,7 @@ test('files that are not trusted, or change while they are looked at, stay untru
   expect((await stage.hub.api('project.list', {})).projects).toMatchObject([{ name: 'careful' }])
 })
 
-test('an agent is changed, put on another project, disabled, enabled and given another passkey', SLOW, async () => {
+test('an agent is changed, put on another project, disabled, enabled and given another passkey', async () => {
   const { page, hub } = await shared.at('/crew/agents')
   await page.locator('[data-agent=agt_ren] a').click()
   const agent = () => hub.api('agent.show', { agent_id: 'agt_ren' })
@@ -151,7 +149,7 @@ test('an agent is changed, put on another project, disabled, enabled and given a
   expect(await connection.signIn('agt_ren', passkey, 'prj_shop')).not.toBe('')
 })
 
-test('a project is archived and activated in the settings', SLOW, async () => {
+test('a project is archived and activated in the settings', async () => {
   const { page, stage } = await shared.at('/settings/projects')
   const row = page.locator('[data-project=prj_shop]')
   await row.getByRole('link', { name: 'Sora' }).waitFor()

@@ -11,7 +11,8 @@ import { until } from '../until.ts'
 import { TestPage, testPage } from './page.ts'
 import { lookAt } from './shots.ts'
 
-const SLOW = { timeout: 300_000 }
+// Real shells, twenty at once.
+const SLOW = { timeout: 240_000 }
 const PAGE = { page: join(DIST, 'web') }
 /** Costs next to nothing: a dozen of scripted screens look for their next word all the time. */
 const ECHO = { terminal: ['/bin/sh', '-c', 'echo "I am $(printf %s "$TORYO_TAB_ID" | tail -c 12)."; exec cat'] }
@@ -319,7 +320,7 @@ test('a terminal outlives a hub that was killed: it comes back with its screen, 
   await hub.stop()
 })
 
-test('looks right in every look', { timeout: 600_000 }, async () => {
+test('looks right in every look', SLOW, async () => {
   await using shop = tabShop()
   const hub = await shop.hub()
   await using stage = new TestPage(hub)

@@ -116,9 +116,7 @@ describe.each(databases)('on %s', database => {
     expect(found.body).toMatchObject({ decisions: [{ id: 1 }] })
     // Exact search finds all the time; ranked search when the index is made.
     await expect
-      .poll(async () => (await target.call('recall', { project_id: 1, query: 'rotating tokens' })).body, {
-        timeout: 300_000,
-      })
+      .poll(async () => (await target.call('recall', { project_id: 1, query: 'rotating tokens' })).body)
       .toMatchObject({ results: [{ kind: 'log', id: 1 }, {}] })
     const next = await target.call('add-log', { topic_id: 1, content: 'more' })
     expect(next.body).toMatchObject({ log_id: 2 })
@@ -207,13 +205,10 @@ test('the embedder of the configuration is used, and changed while the hub runs'
   const embeddings = { url: server.url, model: 'toy', tokenFile: server.tokenFile }
   writeFileSync(join(hub.home, 'config.json'), JSON.stringify({ memory: { embeddings } }))
   await expect
-    .poll(
-      async () => {
-        await hub.running.hub.tend([])
-        return (await hub.call('recall', { project_id: 1, query: 'dog' })).body
-      },
-      { timeout: 300_000 },
-    )
+    .poll(async () => {
+      await hub.running.hub.tend([])
+      return (await hub.call('recall', { project_id: 1, query: 'dog' })).body
+    })
     .toMatchObject({ results: [{ kind: 'topic', id: 1 }] })
   // The palette asks with every key, of each project.
   const { asked } = server

@@ -143,7 +143,7 @@ describe.runIf(process.platform === 'linux')('a terminal', () => {
 
 describe.runIf(process.platform === 'linux')('the end of a program', () => {
   // 1 MB and out, again and again: what the system had not handed over yet must still arrive.
-  test('loses nothing of the output, two hundred times', { timeout: 900_000 }, async () => {
+  test('loses nothing of the output, two hundred times', { timeout: 240_000 }, async () => {
     await using shop = new TerminalShop()
     const hub = await shop.hub()
     const source = shop.file('source')
