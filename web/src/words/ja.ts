@@ -1,3 +1,4 @@
+import { STAGE_JA, STATUS_JA } from '#contract/state-words.ts'
 import type { Words } from './en.ts'
 
 const n = (value: number) => value.toLocaleString('ja')
@@ -78,26 +79,8 @@ export const ja: Words = {
     missingHint: 'リンクが途中で切れているか、表示していたものが削除された可能性があります。',
   },
   notice: { close: '閉じる', again: '再試行', undo: '元に戻す' },
-  status: {
-    backlog: 'バックログ',
-    todo: '未着手',
-    in_progress: '進行中',
-    blocked: 'ブロック',
-    done: '完了',
-    cancelled: '中止',
-  },
-  stage: {
-    planned: '計画',
-    waiting: '他のタスク待ち',
-    working: '作業中',
-    blocked: 'ブロック',
-    checking: 'チェック中',
-    review: 'レビュー待ち',
-    queued: 'マージ待ち',
-    merged: 'マージ済み',
-    done: '完了',
-    cancelled: '中止',
-  },
+  status: STATUS_JA,
+  stage: STAGE_JA,
   priority: { urgent: '緊急', high: '高', medium: '中', low: '低' },
   bottom: {
     running: value => `作業中のエージェント ${n(value)}`,
