@@ -159,7 +159,7 @@ function Views() {
       </Suspense>
       {task !== undefined && isSheet && (
         // The board behind it goes on.
-        <Boundary name={words.task.label} place={path} close={() => navigate(board)}>
+        <Boundary name={words.task} place={path} close={() => navigate(board)}>
           <Suspense>
             <TaskSheet id={decoded(task)} close={() => navigate(board)} {...parts} />
           </Suspense>
