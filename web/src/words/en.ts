@@ -32,7 +32,7 @@ export const en = {
     singleHint: 'Off: letters and signs do nothing. Arrows, Enter, Esc and keys with Ctrl or ⌘ still work.',
     close: 'Close',
   },
-  project: { all: 'All projects', pick: 'Project', find: 'Find a project…', none: 'No project has that name.' },
+  project: { all: 'All projects', pick: 'Project' },
   line: {
     live: 'live',
     starting: 'connecting',
@@ -50,7 +50,6 @@ export const en = {
   theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
   density: { label: 'Density', roomy: 'Comfortable', compact: 'Compact' },
   language: 'Language',
-  menu: { more: 'More', signOut: 'Sign this browser out' },
   palette: { title: 'Commands', none: 'Nothing found.' },
   error: {
     title: 'This could not be loaded',
@@ -106,7 +105,6 @@ export const en = {
     },
     nobody: 'An agent',
     noReason: 'No reason was given. The notes of the task may say more.',
-    waits: (since: string) => `waits ${since}`,
     until: (moment: string) => `until ${moment}`,
     left: (time: string) => `${time} left`,
     heldUp: (n: number) => `${count(n, 'task waits', 'tasks wait')} for it`,
@@ -122,13 +120,11 @@ export const en = {
     unchecked: 'Not looked at yet',
     commandLabel: 'On a command line',
     copy: 'Copy',
-    next: 'Next',
     back: 'Back to the list',
     emptyTitle: 'Nobody waits for you.',
     emptyWorking: (n: number) =>
       n === 0 ? 'No agent is working right now.' : `${count(n, 'agent works', 'agents work')}.`,
     emptyHint: 'Questions, failures and finished work appear here.',
-    gone: 'This was dealt with.',
     answered: (title: string) => `Answered: ${title}`,
     dismissed: 'Dismissed',
     resumed: (engine: string) => `${engine} is resumed`,
@@ -157,7 +153,6 @@ export const en = {
     showAll: 'Show all',
   },
   board: {
-    title: 'Board',
     filter: 'Filter: words, assignee:aoi…',
     assignee: 'Assignee',
     anyone: 'Anyone',

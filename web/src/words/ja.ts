@@ -37,8 +37,6 @@ export const ja: Words = {
   project: {
     all: 'すべてのプロジェクト',
     pick: 'プロジェクト',
-    find: 'プロジェクトを探す…',
-    none: '該当するプロジェクトはありません。',
   },
   line: {
     live: '接続済み',
@@ -57,7 +55,6 @@ export const ja: Words = {
   theme: { label: 'テーマ', system: 'システム', light: 'ライト', dark: 'ダーク' },
   density: { label: '表示密度', roomy: '標準', compact: 'コンパクト' },
   language: '言語',
-  menu: { more: 'その他', signOut: 'このブラウザーをサインアウト' },
   palette: { title: 'コマンド', none: '見つかりません。' },
   error: {
     title: '読み込めませんでした',
@@ -95,7 +92,6 @@ export const ja: Words = {
     },
     nobody: 'エージェント',
     noReason: '理由は書かれていません。タスクのメモを確認してください。',
-    waits: since => `${since}待ち`,
     until: moment => `${moment} まで`,
     left: time => `残り ${time}`,
     heldUp: value => `${n(value)} 件のタスクが待っています`,
@@ -111,13 +107,11 @@ export const ja: Words = {
     unchecked: '未確認のファイル',
     commandLabel: 'コマンドライン',
     copy: 'コピー',
-    next: '次へ',
     back: '一覧に戻る',
     emptyTitle: '対応待ちはありません。',
     emptyWorking: value =>
       value === 0 ? '現在、作業中のエージェントはいません。' : `${n(value)} つのエージェントが作業中です。`,
     emptyHint: '質問、失敗、完了した作業がここに表示されます。',
-    gone: 'すでに対応済みです。',
     answered: title => `回答しました: ${title}`,
     dismissed: '閉じました',
     resumed: engine => `${engine} を再開しました`,
@@ -146,7 +140,6 @@ export const ja: Words = {
     showAll: 'すべて表示',
   },
   board: {
-    title: 'ボード',
     filter: '絞り込み: 語句、assignee:aoi…',
     assignee: '担当',
     anyone: '全員',
