@@ -23,5 +23,7 @@ function silent(file: string): string[] {
 
 function testsIn(folder: string): string[] {
   const names = fs.readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-  return names.filter(name => /\.ts$/.test(name) && !name.includes('node_modules')).map(name => path.join(folder, name))
+  return names
+    .filter(name => name.endsWith('.ts') && !name.includes('node_modules'))
+    .map(name => path.join(folder, name))
 }

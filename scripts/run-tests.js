@@ -20,9 +20,9 @@ const MALLOC = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC
 /**
  * @param {string[]} options for vitest
  * @param {{ env: NodeJS.ProcessEnv, before?: string[] }} how `before`: the words in front of the command
- * @returns {boolean} whether all passed, at last
+ * @returns {Promise<boolean>} whether all passed, at last
  */
-export function runTests(options, { env, before = [] }) {
+export async function runTests(options, { env, before = [] }) {
   closeInherited()
   // A short name: a socket's path has at most 107 bytes.
   const folder = fs.mkdtempSync(path.join(inMemory() ?? os.tmpdir(), 'toryo-'))
@@ -33,13 +33,30 @@ export function runTests(options, { env, before = [] }) {
     if (first.passed) return true
     if (env['TORYO_TEST_ONCE'] || first.failed.length === 0 || first.failed.length > MOST_AGAIN) return false
     console.log(`\nOnce more, alone: ${first.failed.join(', ')}\n`)
-    const alone = [...options.filter(option => option.startsWith('-')), '--maxWorkers=1', ...first.failed]
+    const alone = [...(await optionsAlone(options)), '--maxWorkers=1', ...first.failed]
     const second = vitest(alone, { env, before, report: path.join(folder, 'second') })
     if (second.passed) console.log(`\nFLAKY, passed only alone: ${first.failed.join(', ')}\n`)
     return second.passed
   } finally {
     fs.rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/**
+ * Without the names of files: an option that takes a value keeps the word behind it. Vitest itself says which one does.
+ * @param {string[]} options
+ * @returns {Promise<string[]>}
+ */
+export async function optionsAlone(options) {
+  // Not at the top: what is not installed yet is installed before this is called.
+  const { parseCLI } = await import('vitest/node')
+  /** @param {string[]} words */
+  const areOptions = words => parseCLI(['vitest', 'run', ...words], { allowUnknownOptions: true }).filter.length === 0
+  return options.filter((word, at) => {
+    if (word.startsWith('-')) return true
+    const before = options[at - 1]
+    return before?.startsWith('-') && areOptions([before, word])
+  })
 }
 
 /**

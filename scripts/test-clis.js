@@ -15,7 +15,7 @@ const problems = /** @type {Record<string, string>} */ ({})
 for (const name of names) await provideCli(name, say).catch(error => (problems[name] = error.message))
 tellProblems()
 if (!fetchOnly) {
-  run()
+  await run()
   // Once more, below the long output.
   tellProblems()
 }
@@ -24,11 +24,11 @@ function tellProblems() {
   for (const [name, problem] of Object.entries(problems)) say(`${name}: NOT TESTED, ${problem}`)
 }
 
-function run() {
+async function run() {
   ensureReady()
   const before = namespace()
   const env = { ...process.env, TORYO_TEST_CLIS: names.join(','), TORYO_TEST_CLI_PROBLEMS: JSON.stringify(problems) }
-  const passed = runTests(['--config=test/clis/vitest.config.ts', ...rest], { env, before })
+  const passed = await runTests(['--config=test/clis/vitest.config.ts', ...rest], { env, before })
   process.exitCode = passed ? 0 : 1
 }
 

@@ -5,4 +5,4 @@ import { runTests } from './run-tests.js'
 
 ensureReady()
 const env = { ...process.env, TORYO_TEST_DATABASES: 'sqlite', TORYO_TEST_ONCE: '1' }
-process.exitCode = runTests(['--project=fast', ...process.argv.slice(2)], { env }) ? 0 : 1
+process.exitCode = (await runTests(['--project=fast', ...process.argv.slice(2)], { env })) ? 0 : 1

@@ -14,13 +14,13 @@ ensureReady()
 const names = process.argv.slice(2)
 const env = { ...process.env, TORYO_TEST_PG_BIN: postgres(), TORYO_CHROMIUM: chromium() }
 const tests = () => runTests(names, { env })
-process.exitCode = (names.length > 0 ? tests() : await everything()) ? 0 : 1
+process.exitCode = (await (names.length > 0 ? tests() : everything())) ? 0 : 1
 
 async function everything() {
   const clis = realPrograms()
   const checks = beside()
   // A failed check does not hide a failed test.
-  const tested = tests()
+  const tested = await tests()
   return [await clis(), await checks(), tested].every(Boolean)
 }
 

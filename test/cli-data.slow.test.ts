@@ -149,6 +149,9 @@ test('exports everything, and imports it into a new database', async () => {
   })
   expect(fromPipe).toMatchObject({ code: 0, out: `Imported ${written.rows} rows.\n` })
   expect(await projects(toryo, '--db', again)).toEqual(['shop'])
+  // All of it, and its end, are there before anything is read.
+  const atOnce = ['import', '-', '--db', path.join(toryo.folder, 'at-once.db')]
+  expect(await toryo.here(atOnce, { stdin: piped.out })).toMatchObject({ code: 0, out: fromPipe.out })
 
   const twice = await toryo.here(['import', file, ...there])
   expect(twice).toMatchObject({ code: 2, out: '', err: expect.stringContaining('holds data already') })

@@ -325,6 +325,23 @@ describe('what a page hears', () => {
     for (const { socket } of [all, some]) socket.close()
   })
 
+  test('nothing from where it was, when another event has that number by now', async () => {
+    await using hub = await start()
+    await hub.seed()
+    const { last_event, last_event_at } = await hub.api('hub.status', {})
+    const headers = { authorization: `Bearer ${hub.token}` }
+    const at = (moment: string | null) => `/events?since=${last_event}&at=${encodeURIComponent(String(moment))}`
+    const same = await open(hub, at(last_event_at), [], headers)
+    const other = await open(hub, at(new Date(Date.parse(String(last_event_at)) - 1).toISOString()), [], headers)
+    const later = await open(hub, `/events?since=${last_event + 9}&at=${last_event_at}`, [], headers)
+    await until(() => other.closed() !== undefined && later.closed() !== undefined)
+    expect([other.closed(), later.closed()]).toEqual([4008, 4008])
+    await hub.api('project.add', { id: 'next', name: 'next' })
+    await until(() => same.messages.some(({ type }) => type === 'project.added'))
+    expect([other.messages, later.messages]).toEqual([[], []])
+    same.socket.close()
+  })
+
   test('programs get no ticks', async () => {
     await using hub = await start()
     const { messages, socket } = await open(hub, '/events?since=0', [], { authorization: `Bearer ${hub.token}` })

@@ -239,6 +239,7 @@ describe.each(databases)('addresses and headers that nothing can be found by (%s
     ['/events?since=abc', [], 400, 'since is the number'],
     ['/events?since=-1', [], 400, 'since is the number'],
     ['/events?since=1e999', [], 400, 'since is the number'],
+    ['/events?since=1&at=%00', [], 400, '"at" contains a NUL character'],
     ['/bridge?toolsets=%00', [], 400, '"toolsets" contains a NUL character'],
     [`/bridge?toolsets=${'t'.repeat(3000)}`, [], 400, 'Toolset "ttt'],
     ['/bridge', [`${DIRECTORY_HEADER}: /tmp/%00`], 400, 'the directory is not a path'],

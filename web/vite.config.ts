@@ -7,7 +7,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** Packages of the first load, which needs all of them anyway; without what only later views ask of them. */
 const BASE =
-  /node_modules[\\/](?:react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|@tanstack)[\\/](?!.*[\\/](?:queriesObserver|useQueries|infiniteQueryObserver|infiniteQueryBehavior|useInfiniteQuery|mutationObserver|useMutation)\.js)|lucide-react[\\/]dist[\\/]esm[\\/](?:shared|Icon|context|createLucideIcon)/
+  /node_modules[\\/](?:react|react-dom|scheduler|wouter|regexparam|@tanstack)[\\/](?!.*[\\/](?:queriesObserver|useQueries|infiniteQueryObserver|infiniteQueryBehavior|useInfiniteQuery|mutationObserver|useMutation)\.js)|lucide-react[\\/]dist[\\/]esm[\\/](?:shared|Icon|context|createLucideIcon)/
 
 type Graph = { getModuleInfo(id: string): { importedIds: readonly string[]; code: string | null } | null }
 
@@ -46,6 +46,8 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^#contract\//, replacement: here('../src/contract/') },
+      // For versions of React that do not have it; ours does.
+      { find: /^use-sync-external-store\/shim\/index\.js$/, replacement: 'react' },
       { find: /^(?:hastscript|parse-entities)$/, replacement: here('src/parts/diff/no-elements.ts') },
     ],
   },

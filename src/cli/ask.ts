@@ -16,7 +16,8 @@ export function canAsk(io: Io, isJson: boolean): boolean {
 /** Keeps lines that arrive before their question, which readline's own `question` loses. */
 export function asker(io: Io): Asker {
   const lines: string[] = []
-  let isClosed = false
+  // An input that has ended already closes no reader.
+  let isClosed = io.stdin.readableEnded
   let wake = () => {}
   const reader = createInterface({ input: io.stdin, output: io.stdout })
   reader.on('line', line => {

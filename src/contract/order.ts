@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
 import { TaskId } from './id-types.ts'
-import { Stage } from './projects.ts'
+import { Stage, type TaskStatus } from './projects.ts'
+import { STAGE_JA, STATUS_JA } from './state-words.ts'
 
 /** A task, its sub-tasks and theirs. */
 export const MOST_LEVELS = 3
@@ -42,9 +43,9 @@ export const OrderError = errors({
     en: `${p.handle} and ${p.other} belong to different projects; only tasks of one project can be linked.`,
     ja: `${p.handle} と ${p.other} は別のプロジェクトのタスクです。関係付けられるのは同じプロジェクトのタスクだけです。`,
   })),
-  PARENT_CLOSED: error('conflict', (p: { handle: string; status: string }) => ({
+  PARENT_CLOSED: error('conflict', (p: { handle: string; status: TaskStatus }) => ({
     en: `${p.handle} is ${p.status} and takes no sub-tasks; reopen it first with \`toryo task move ${p.handle} todo\`.`,
-    ja: `${p.handle} は ${p.status} のため、サブタスクを追加できません。先に \`toryo task move ${p.handle} todo\` で再開してください。`,
+    ja: `${p.handle} の状態が「${STATUS_JA[p.status]}」のため、サブタスクを追加できません。先に \`toryo task move ${p.handle} todo\` で再開してください。`,
   })),
   TASK_HAS_OPEN_CHILDREN: error('conflict', (p: { handle: string; children: readonly string[] }) => ({
     en: `${p.handle} has open sub-tasks: ${some(p.children, 'en')}. It is done when they are accepted or cancelled; the operator may close it now with \`toryo task move ${p.handle} done --force\`.`,
@@ -58,9 +59,9 @@ export const OrderError = errors({
     en: `${p.handle} was not added by you; only the operator or the one who added it may cancel it.`,
     ja: `${p.handle} を追加したのはあなたではありません。取り消せるのはオペレーターか追加した本人だけです。`,
   })),
-  TASK_REPORTED: error('conflict', (p: { handle: string; stage: string }) => ({
+  TASK_REPORTED: error('conflict', (p: { handle: string; stage: Stage }) => ({
     en: `${p.handle} has been reported (stage: ${p.stage}) and cannot be moved by you any more. Add a task for what is left to do, or ask the operator.`,
-    ja: `${p.handle} は報告済み (段階: ${p.stage}) のため、あなたからは移動できません。残りの作業は新しいタスクにするか、オペレーターに依頼してください。`,
+    ja: `${p.handle} は報告済み (段階: ${STAGE_JA[p.stage]}) のため、あなたからは移動できません。残りの作業は新しいタスクにするか、オペレーターに依頼してください。`,
   })),
   PLAN_LIMIT: error('conflict', (p: { count: number }) => ({
     en: `You have ${p.count} open tasks of your own in this project, and cannot add more. Finish or cancel some first.`,

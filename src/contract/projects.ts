@@ -3,6 +3,7 @@ import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
 import { showHidden } from './hidden-text.ts'
 import { AgentId, HANDLE, HandoffId, KEY, ProjectId, TaskId } from './id-types.ts'
+import { STATUS_JA } from './state-words.ts'
 import { PRIORITIES, STAGES, TASK_STATUSES } from './task-values.ts'
 
 export const TaskStatus = z.enum(TASK_STATUSES)
@@ -106,25 +107,28 @@ export const ProjectError = errors({
     en: `A task with the id ${p.taskId} exists already; choose another.`,
     ja: `ID ${p.taskId} のタスクは既にあります。別の ID を選んでください。`,
   })),
-  TASK_CLOSED: error('conflict', (p: { taskId: string; status: string }) => ({
+  TASK_CLOSED: error('conflict', (p: { taskId: string; status: TaskStatus }) => ({
     en: `Task ${p.taskId} is ${p.status}; move it back with update_task_status before handing it over.`,
-    ja: `タスク ${p.taskId} は ${p.status} です。引き継ぐ前に update_task_status で状態を戻してください。`,
+    ja: `タスク ${p.taskId} の状態は「${STATUS_JA[p.status]}」です。引き継ぐ前に update_task_status で状態を戻してください。`,
   })),
   TOO_MANY_LABELS: error('conflict', (p: { handle: string; count: number }) => ({
     en: `${p.handle} would have ${p.count} labels; a task has at most ${LABELS_MAX}. Remove some with \`toryo task edit ${p.handle} --unlabel <label>\`.`,
     ja: `${p.handle} のラベルが ${p.count} 個になります。1 つのタスクのラベルは ${LABELS_MAX} 個までです。\`toryo task edit ${p.handle} --unlabel <ラベル>\` で減らしてください。`,
   })),
-  TASK_NOT_IN_ORDER: error('conflict', (p: { handle: string; status: string }) => ({
+  TASK_NOT_IN_ORDER: error('conflict', (p: { handle: string; status: TaskStatus }) => ({
     en: `${p.handle} is ${p.status}; tasks that are done or cancelled are listed by time. Reopen it to put it in order.`,
-    ja: `${p.handle} は ${p.status} です。完了または取り消したタスクは時刻順に並びます。並べ替えるには、タスクを再開してください。`,
+    ja: `${p.handle} の状態は「${STATUS_JA[p.status]}」です。完了または取り消したタスクは時刻順に並びます。並べ替えるには、タスクを再開してください。`,
   })),
-  TASKS_APART: error('conflict', (p: { handle: string; status: string; other: string; otherStatus: string }) => ({
-    en: `${p.handle} is ${p.status} and ${p.other} is ${p.otherStatus}; only tasks of one column can be put in order. Move one of them first.`,
-    ja: `${p.handle} は ${p.status}、${p.other} は ${p.otherStatus} です。並べ替えられるのは同じ列のタスクだけです。先にどちらかを移動してください。`,
-  })),
-  TASK_NOT_BLOCKED: error('conflict', (p: { taskId: string; status: string }) => ({
+  TASKS_APART: error(
+    'conflict',
+    (p: { handle: string; status: TaskStatus; other: string; otherStatus: TaskStatus }) => ({
+      en: `${p.handle} is ${p.status} and ${p.other} is ${p.otherStatus}; only tasks of one column can be put in order. Move one of them first.`,
+      ja: `${p.handle} の状態は「${STATUS_JA[p.status]}」、${p.other} は「${STATUS_JA[p.otherStatus]}」です。並べ替えられるのは同じ列のタスクだけです。先にどちらかを移動してください。`,
+    }),
+  ),
+  TASK_NOT_BLOCKED: error('conflict', (p: { taskId: string; status: TaskStatus }) => ({
     en: `Task ${p.taskId} is ${p.status}, not blocked: there is nothing to answer. Another person may have answered it.`,
-    ja: `タスク ${p.taskId} は ${p.status} で、ブロックされていません。すでに他の人が回答した可能性があります。`,
+    ja: `タスク ${p.taskId} の状態は「${STATUS_JA[p.status]}」で、ブロックされていません。すでに他の人が回答した可能性があります。`,
   })),
   HANDOFF_NOT_FOUND: error('not-found', (p: { handoffId: string }) => ({
     en: `Handoff ${p.handoffId} not found. Use get_pending_handoffs to list them.`,

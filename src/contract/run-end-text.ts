@@ -1,6 +1,7 @@
 // The sentence that people read about the end of a run: what happened, why, and what to do next.
 import { cut, type Text } from './errors.ts'
 import type { EndKind, RunEnd } from './run-end.ts'
+import { STATUS_JA } from './state-words.ts'
 
 /** One sentence: what happened, why, and what to do about it. */
 export function endSentence(end: RunEnd): Text {
@@ -161,7 +162,7 @@ function taskLeft({ handle, status, person, assignee }: RunEnd): Text {
   if (status !== undefined)
     return {
       en: `The agent was stopped because ${en} was moved to ${status}${by.en}`,
-      ja: `${by.ja}${ja} を ${status} に移動したため、エージェントを停止しました`,
+      ja: `${by.ja}${ja} を「${(STATUS_JA as Partial<Record<string, string>>)[status] ?? status}」に移動したため、エージェントを停止しました`,
     }
   if (assignee !== undefined)
     return {

@@ -118,7 +118,7 @@ export const TabError = errors({
         }
       : {
           en: `Message ${p.messageId} is ${p.state}; only a queued message can be cancelled.`,
-          ja: `メッセージ ${p.messageId} は ${p.state} です。取り消せるのは配信待ち (queued) のものだけです。`,
+          ja: `メッセージ ${p.messageId} は${p.state === 'delivered' ? '配信済み' : '配信できなかったもの'}です。取り消せるのは配信待ちのものだけです。`,
         },
   ),
   TAB_TICKET_REFUSED: error('unauthenticated', () => ({

@@ -1,5 +1,7 @@
 // What the thread from a task to a merged change refuses, and why.
 import { error, errors, type Text } from './errors.ts'
+import type { Stage } from './projects.ts'
+import { STAGE_JA } from './state-words.ts'
 
 const UNAVAILABLE = {
   replaced: {
@@ -46,9 +48,9 @@ export const ThreadError = errors({
     en: `The project has a check ${p.name} already; remove it first, or choose another name.`,
     ja: `このプロジェクトには既にチェック ${p.name} があります。先に削除するか、別の名前を選んでください。`,
   })),
-  NOTHING_TO_REVIEW: error('conflict', (p: { handle: string; stage: string }) => ({
+  NOTHING_TO_REVIEW: error('conflict', (p: { handle: string; stage: Stage }) => ({
     en: `${p.handle} is ${p.stage}: no reported work waits for a verdict.`,
-    ja: `${p.handle} は ${p.stage} です。判定を待っている報告はありません。`,
+    ja: `${p.handle} の段階は「${STAGE_JA[p.stage]}」です。判定を待っている報告はありません。`,
   })),
   OWN_WORK: error('forbidden', (p: { handle: string }) => ({
     en: `An agent cannot accept its own work; another agent or a person must review ${p.handle}.`,
@@ -70,9 +72,9 @@ export const ThreadError = errors({
     en: `The branch of ${p.handle} names checks that are not trusted (${p.checks}), so no agent may accept it. Look at them and use \`toryo project check trust --task ${p.handle}\`, or review it yourself.`,
     ja: `${p.handle} のブランチに信頼されていないチェック (${p.checks}) があるため、エージェントは承認できません。内容を確認して \`toryo project check trust --task ${p.handle}\` を実行するか、ご自身でレビューしてください。`,
   })),
-  NOT_ACCEPTED: error('conflict', (p: { handle: string; stage: string }) => ({
+  NOT_ACCEPTED: error('conflict', (p: { handle: string; stage: Stage }) => ({
     en: `${p.handle} is ${p.stage} and not accepted; accept it first with \`toryo task review ${p.handle} --accept\`.`,
-    ja: `${p.handle} は ${p.stage} で、まだ承認されていません。先に \`toryo task review ${p.handle} --accept\` で承認してください。`,
+    ja: `${p.handle} の段階は「${STAGE_JA[p.stage]}」で、まだ承認されていません。先に \`toryo task review ${p.handle} --accept\` で承認してください。`,
   })),
   SNAPSHOT_NOT_FOUND: error('not-found', (p: { snapshotId: string; handle: string }) => ({
     en: `${p.handle} has no snapshot ${p.snapshotId} with files. Use \`toryo task show ${p.handle}\` to list its snapshots.`,

@@ -11,6 +11,10 @@ const CHANGE_STATUSES = ['added', 'modified', 'deleted', 'renamed'] as const
 
 export const WorktreeState = z.enum(['creating', 'ready', 'removing', 'trashed', 'restoring', 'purging', 'purged'])
 export type WorktreeState = z.infer<typeof WorktreeState>
+const STATE_JA: Record<WorktreeState, string> = {
+  ...{ creating: '作成中', ready: '使用可能', removing: '削除中', trashed: 'ゴミ箱' },
+  ...{ restoring: '復元中', purging: '完全に削除中', purged: '完全に削除済み' },
+}
 
 /** `untrusted`: the repository names a command that no person has allowed. `pending`: it will run before the first agent does. */
 export const SetupState = z.enum(['none', 'pending', 'untrusted', 'running', 'succeeded', 'failed'])
@@ -216,7 +220,7 @@ export const WorktreeError = errors({
   }),
   WORKTREE_NOT_READY: error('conflict', (p: { worktreeId: string; state: WorktreeState }) => ({
     en: `${p.worktreeId} is ${p.state}; this works on ${p.state === 'purged' ? 'others' : 'one that is ready'} only.`,
-    ja: `${p.worktreeId} の状態は ${p.state} です。準備のできたワークツリーでのみ使えます。`,
+    ja: `${p.worktreeId} の状態は「${STATE_JA[p.state]}」です。${p.state === 'purged' ? '別のワークツリーを指定してください。' : '使用可能なワークツリーでのみ実行できます。'}`,
   })),
   RESTORE_FAILED: error('conflict', (p: { worktreeId: string; files: string }) => ({
     en: `${p.worktreeId} cannot be put back into its repository; its files are whole in ${p.files}.`,

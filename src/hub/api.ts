@@ -37,6 +37,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
       name: 'hub.status',
       effect: 'read',
       async run({ about, starts, runners, pauses }: Services) {
+        const [newest] = await events.list({ limit: 1 })
         const { url, startedAt, background, demo, connections } = facts()
         return {
           pid: process.pid,
@@ -48,7 +49,8 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
           demo,
           connections,
           rss_bytes: process.memoryUsage.rss(),
-          last_event: await events.latest(),
+          last_event: newest?.seq ?? 0,
+          last_event_at: newest?.at ?? null,
           instances: await starts.count(),
           runners: await runners.present(),
           pauses: (await pauses.list()).map(({ engine, until, reason }) => ({ engine, until: iso(until), reason })),

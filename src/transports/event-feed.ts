@@ -18,6 +18,9 @@ export const REVOKED = 'this token was revoked'
 const TEXT = { binary: false }
 const HINTS = /^(task|project|agent|instance|engine|handoff)\./
 
+/** The last event that a reader has seen, and when it happened, if the reader says so. */
+type Place = { seq: number; at: string | null }
+
 export class EventFeed<S> {
   readonly #hub: Hub<S>
   readonly #texts = new WeakMap<StoredEvent, Buffer>()
@@ -35,7 +38,8 @@ export class EventFeed<S> {
       this.#tick(client, gone.signal)
       this.#showChanges(client, gone.signal)
     }
-    this.#feed(client, socket, since === null ? undefined : Number(since), filter, gone.signal).catch(error => {
+    const place = since === null ? undefined : { seq: Number(since), at: url.searchParams.get('at') }
+    this.#feed(client, socket, place, filter, gone.signal).catch(error => {
       this.#hub.log.warn({ err: error }, 'a reader of events was cut off')
       client.close(1011)
     })
@@ -87,12 +91,13 @@ export class EventFeed<S> {
   async #feed(
     client: WebSocket,
     socket: Duplex,
-    since: number | undefined,
+    place: Place | undefined,
     { types, ...filter }: EventFilter & { types: ReadonlySet<string> | undefined },
     signal: AbortSignal,
   ): Promise<void> {
     const { events } = this.#hub
-    const from = since ?? (await events.latest())
+    if (place && !(await this.#isThere(place))) return client.close(RESYNC, 'resync')
+    const from = place?.seq ?? (await events.latest())
     const { projectId: named } = filter
     const projectId = named === undefined ? undefined : ((await this.#hub.invoker.idOf('project', named)) ?? named)
     await events.feed(from, signal, projectId === undefined ? {} : { projectId }, fresh => {
@@ -107,6 +112,13 @@ export class EventFeed<S> {
       socket.uncork()
       return sent
     })
+  }
+
+  /** After a backup was restored the log goes on from an earlier event: the same numbers are given again. */
+  async #isThere({ seq, at }: Place): Promise<boolean> {
+    if (!at) return true
+    const [event] = await this.#hub.events.since(seq - 1, {}, 1)
+    return event?.seq === seq && event.at === at
   }
 
   /** Made once for all readers. */

@@ -1,4 +1,6 @@
 // What is on the page is what is in the hub: after minutes without a line, with a slow hub, and when the hub is another one.
+import { copyFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { sql } from '../queries-past-the-hub.ts'
@@ -160,6 +162,35 @@ test('behind the same address is another database: nothing of the first stays', 
   await page.locator('[data-line=live]').waitFor()
   await there(page, 'todo', 'tsk_other').waitFor()
   await page.locator('[data-task=tsk_05]').waitFor({ state: 'detached' })
+})
+
+test('a backup was restored and has grown since: what it never had does not stay', async () => {
+  await using first = await testPage()
+  await openShop(first.hub)
+  const page = await first.open('/board')
+  await there(page, 'todo', 'tsk_05').waitFor()
+  const { target, home, url } = first.hub
+  const backup = join(home, 'backup.db')
+  await first.hub.api('hub.backup', { file: backup })
+  // It asks for what has moved, a moment later: not for what the next hub has.
+  const asked = page.waitForResponse(response => response.request().postData()?.includes('"tsk_05"') === true)
+  await first.hub.api('task.move', { task_id: 'tsk_05', status: 'done' })
+  await asked
+  await there(page, 'done', 'tsk_05').waitFor()
+  const { last_event: seen } = await first.hub.api('hub.status', {})
+  // Not by going offline: a browser that is online again asks for everything anyway.
+  await page.route('**/api/hub.status', route => route.abort())
+  await first.hub.stop()
+  await page.locator('[data-line=cut]').waitFor()
+  for (const left of ['-wal', '-shm']) rmSync(target.db + left, { force: true })
+  copyFileSync(backup, target.db)
+  await using second = await testPage({ target, port: Number(new URL(url).port) })
+  for (const status of ['backlog', 'todo', 'backlog', 'todo'] as const)
+    await second.hub.api('task.move', { task_id: 'tsk_06', status })
+  expect((await second.hub.api('hub.status', {})).last_event).toBeGreaterThan(seen)
+  await page.unroute('**/api/hub.status')
+  await page.locator('[data-line=live]').waitFor()
+  await there(page, 'todo', 'tsk_05').waitFor()
 })
 
 test('an updated hub offers a reload; a page that nobody looks at and writes in reloads itself', async () => {

@@ -133,6 +133,8 @@ test(
     await page.getByText('The model is split, the view is not.').waitFor()
     await page.locator('[data-steps]').getByRole('button', { name: 'Give to…' }).click()
     await page.getByPlaceholder('Assign the task to…').fill('ren')
+    // Those to choose from are asked for when the list opens.
+    await page.getByRole('option', { name: /^Ren/ }).waitFor()
     await page.keyboard.press('Enter')
     await page.locator('[data-item="handoff:tsk_hand_05"]').waitFor({ state: 'detached' })
     const given = await stage.hub.api('task.show', { task_id: 'tsk_hand_05' })

@@ -36,6 +36,19 @@ export async function lookIn(page: Page, look: Look, views: readonly View[]): Pr
   }
 }
 
+/** Small things that belong to what stands before them: a line with one of them alone looks broken. */
+const LONE = `[
+  ['[data-steps]', '[data-next]', 'button:not([data-next]), a'],
+  ['[data-message]', 'button', 'time'],
+  ['[data-send-line]', 'button', 'input'],
+].flatMap(([place, small, neighbour]) => [...document.querySelectorAll(place)].flatMap(one => {
+  const shown = selector => [...one.querySelectorAll(selector)].filter(each => each.checkVisibility())
+  const middle = each => { const { top, bottom } = each.getBoundingClientRect(); return (top + bottom) / 2 }
+  const isBeside = (each, other) => other.getBoundingClientRect().top < middle(each) && middle(each) < other.getBoundingClientRect().bottom
+  const neighbours = shown(neighbour)
+  return shown(small).filter(each => !neighbours.some(other => isBeside(each, other))).map(each => place + ': ' + each.textContent)
+}))`
+
 /** What is open now. */
 export async function looksRight(page: Page, { theme, lang, width }: Look, name: string): Promise<void> {
   const file = `${name}-${theme}-${lang}-${width}`
@@ -43,6 +56,7 @@ export async function looksRight(page: Page, { theme, lang, width }: Look, name:
   await page.screenshot({ path: join(SHOTS, `${file}.png`), animations: 'disabled' })
   const sizes = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [number, number]
   expect(sizes[0], `${file}: scrolls sideways`).toBeLessThanOrEqual(sizes[1])
+  expect(await page.evaluate(LONE), `${file}: has a line of its own`).toEqual([])
   expect(await axe(page), file).toEqual([])
   expect(await axeInOtherTheme(page, theme), file).toEqual([])
 }

@@ -1,10 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { PassThrough, type Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { readError } from '#client/api.ts'
 import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
+import { peekLine } from '../peek.ts'
 import { texts } from '../texts.ts'
 
 const FIRST_LINE_BYTES = 1024
@@ -62,41 +63,15 @@ export default command<[file: string]>({
   },
 })
 
-/** Reads no further than the first line, to refuse a wrong file before a hub is troubled with it. */
+/** Refuses a wrong file before a hub is troubled with it. */
 async function open(source: Readable, name: string): Promise<Readable> {
-  const first = await firstChunk(source, name)
-  const line = first.toString('utf8', 0, Math.max(0, first.indexOf(0x0a)))
-  if (!isHeader(line)) {
-    source.destroy()
-    throw CliError.FAILED({ text: words.notAnExport(name) })
-  }
-  source.unshift(first)
-  const body = new PassThrough()
-  source.on('error', problem => body.destroy(problem))
-  return source.pipe(body)
-}
-
-function firstChunk(source: Readable, name: string): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    let read = Buffer.alloc(0)
-    const look = () => {
-      for (let chunk = source.read() as Buffer | null; chunk !== null; chunk = source.read() as Buffer | null) {
-        read = Buffer.concat([read, chunk])
-        if (read.includes(0x0a) || read.length > FIRST_LINE_BYTES) return settle(() => resolve(read))
-      }
-    }
-    const settle = (then: () => void) => {
-      source.off('readable', look)
-      source.removeAllListeners('end')
-      then()
-    }
-    source.on('readable', look)
-    source.once('end', () => settle(() => resolve(read)))
-    source.once('error', (problem: NodeJS.ErrnoException) => {
-      const missing = problem.code === 'ENOENT'
-      reject(CliError.USAGE({ text: missing ? texts.fileMissing(name) : texts.fileUnreadable(name, problem.message) }))
-    })
+  const { line, whole } = await peekLine(source, FIRST_LINE_BYTES).catch((problem: NodeJS.ErrnoException) => {
+    const missing = problem.code === 'ENOENT'
+    throw CliError.USAGE({ text: missing ? texts.fileMissing(name) : texts.fileUnreadable(name, problem.message) })
   })
+  if (isHeader(line)) return whole
+  whole.destroy()
+  throw CliError.FAILED({ text: words.notAnExport(name) })
 }
 
 function isHeader(line: string): boolean {

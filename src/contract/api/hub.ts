@@ -21,6 +21,7 @@ export const hubApi = {
       connections: z.int(),
       rss_bytes: z.int(),
       last_event: z.int(),
+      last_event_at: z.string().nullable().describe('Null: nothing has happened yet'),
       instances: z.int().describe('Engine processes that Runners started and that run'),
       runners: z.array(z.string()).describe('Runners that were heard of lately'),
       pauses: z.array(PauseView),

@@ -32,6 +32,12 @@ describe('links', () => {
       waits_for: [{ task_id: cart, handle: 'demo-2', title: 'Cart', stage: 'planned' }],
       not_started: 'It waits for demo-2 (planned) and is started when that is accepted.',
     })
+    const body = JSON.stringify({ task_id: pay })
+    const headers = { 'accept-language': 'ja' }
+    const inJapanese = await hub.fetch('/api/task.show', { method: 'POST', body, headers })
+    expect(await inJapanese.json()).toMatchObject({
+      not_started: 'demo-2 (計画) を待っています。承認されると開始します。',
+    })
     const { tasks } = await hub.api('task.list', { project_id: projectId })
     expect(tasks.find(({ task_id }) => task_id === pay)).toMatchObject({ depends_on: [cart], stage: 'waiting' })
     expect(success(await hub.call('get_task', { task_id: pay }))['task']).toMatchObject({ depends_on: [cart] })

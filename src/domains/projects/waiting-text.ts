@@ -1,17 +1,17 @@
 // For people and agents: what a task waits for, and what can be done about it.
-import type { Text } from '#contract/errors.ts'
+import type { Lang, Text } from '#contract/errors.ts'
 import { some } from '#contract/order.ts'
+import { STAGE_JA } from '#contract/state-words.ts'
 import { stageOf, type Task } from './model.ts'
 
 /** `missing`: what it depends on and what is not accepted, or not merged. */
 export function waitsForTasks(task: Pick<Task, 'handle'>, missing: readonly Task[]): Text {
-  const named = missing.map(each => `${each.handle} (${stageOf(each)})`)
   const cancelled = missing.filter(({ status }) => status === 'cancelled')
   const [one] = cancelled
   const isQueued = missing.some(each => stageOf(each) === 'queued')
   const isOne = missing.length === 1
-  const en = `It waits for ${some(named, 'en')} and is started when ${isOne ? 'that is' : 'all of them are'} accepted${isQueued ? ' and merged' : ''}.`
-  const ja = `${some(named, 'ja')} を待っています。${isOne ? '' : 'すべて'}承認${isQueued ? 'およびマージ' : ''}されると開始します。`
+  const en = `It waits for ${named(missing, 'en')} and is started when ${isOne ? 'that is' : 'all of them are'} accepted${isQueued ? ' and merged' : ''}.`
+  const ja = `${named(missing, 'ja')} を待っています。${isOne ? '' : 'すべて'}承認${isQueued ? 'およびマージ' : ''}されると開始します。`
   if (!one) return { en, ja }
   const command = `toryo task unlink ${task.handle} --after ${one.handle}`
   return {
@@ -22,9 +22,13 @@ export function waitsForTasks(task: Pick<Task, 'handle'>, missing: readonly Task
 
 /** Its agent has reported already. */
 export function waitsForChildren(open: readonly Task[]): Text {
-  const named = open.map(each => `${each.handle} (${stageOf(each)})`)
   return {
-    en: `Its agent has reported; the task is done when its sub-tasks are accepted or cancelled: ${some(named, 'en')}.`,
-    ja: `エージェントの報告は済んでいます。サブタスクがすべて承認または取り消されると完了します: ${some(named, 'ja')}。`,
+    en: `Its agent has reported; the task is done when its sub-tasks are accepted or cancelled: ${named(open, 'en')}.`,
+    ja: `エージェントの報告は済んでいます。サブタスクがすべて承認または取り消されると完了します: ${named(open, 'ja')}。`,
   }
+}
+
+function named(tasks: readonly Task[], lang: Lang): string {
+  const each = tasks.map(task => `${task.handle} (${lang === 'en' ? stageOf(task) : STAGE_JA[stageOf(task)]})`)
+  return some(each, lang)
 }

@@ -3,6 +3,7 @@
 import { type Caller, callerName } from '#contract/caller.ts'
 import { CoreError, type HubError, type Text } from '#contract/errors.ts'
 import type { AgentId, ReviewId, RunId, TaskId } from '#contract/id-types.ts'
+import type { Stage } from '#contract/projects.ts'
 import type { Decision } from '#contract/thread.ts'
 import { ThreadError } from '#contract/thread-errors.ts'
 import { ReviewAsked, ReviewFailed, ReviewStarted } from '#contract/thread-events.ts'
@@ -177,7 +178,7 @@ function isReviewable(task: ThreadTask, snapshot: Snapshot | undefined): snapsho
   return task.stage === 'review' && snapshot !== undefined && snapshot.settledAt !== null
 }
 
-function stageOf({ stage }: ThreadTask, snapshot: Snapshot | undefined): string {
+function stageOf({ stage }: ThreadTask, snapshot: Snapshot | undefined): Stage {
   return stage === 'review' && snapshot?.settledAt === null ? 'checking' : stage
 }
 

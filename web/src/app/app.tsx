@@ -84,7 +84,6 @@ const STATUS_MS = 20_000
 
 function useEventLine(isIn: boolean): EventLine {
   const [eventLine] = useState(() => {
-    let database: string | undefined
     // What events change is not drawn at first: its tables come with the first event at the latest, in the order of events.
     const live = import('./live.ts')
     const apply = live.then(({ applier }) => applier(queries))
@@ -99,10 +98,8 @@ function useEventLine(isIn: boolean): EventLine {
       resync,
       start: async () => {
         const { value } = await call('hub.status', {}, { signal: AbortSignal.timeout(STATUS_MS) })
-        const isOther = database !== undefined && database !== value.db
-        database = value.db
         heardVersion(value.version)
-        return { seq: value.last_event, isOther }
+        return { seq: value.last_event, at: value.last_event_at }
       },
     })
   })
@@ -162,7 +159,7 @@ function Views() {
       </Suspense>
       {task !== undefined && isSheet && (
         // The board behind it goes on.
-        <Boundary name={words.task.label} place={path} close={() => navigate(board)}>
+        <Boundary name={words.task} place={path} close={() => navigate(board)}>
           <Suspense>
             <TaskSheet id={decoded(task)} close={() => navigate(board)} {...parts} />
           </Suspense>

@@ -5,7 +5,24 @@ import { CommandLine } from '../parts/command-line.tsx'
 import { Mark } from '../parts/empty.tsx'
 import { TextField } from '../parts/field.tsx'
 import { useStore } from '../parts/use-store.ts'
-import { useWords } from '../parts/use-words.ts'
+import { useOwnWords, useWords } from '../parts/use-words.ts'
+
+const en = {
+  title: 'Sign in to Toryo',
+  run: 'Run this where the hub runs. It opens a signed-in page:',
+  paste: 'Or paste the link that it printed',
+  submit: 'Sign in',
+  bad: 'This is not a login link. It ends with #login=…',
+  busy: 'Signing in…',
+}
+const ja: typeof en = {
+  title: 'Toryo にサインイン',
+  run: 'ハブが動いているマシンで次を実行すると、サインイン済みのページが開きます。',
+  paste: 'または、表示されたリンクを貼り付けてください',
+  submit: 'サインイン',
+  bad: 'ログインリンクではありません。末尾は #login=… です。',
+  busy: 'サインインしています…',
+}
 
 /** Over whatever was shown, dialogs too: drafts below it stay. */
 export function LoginCard({ isOver }: { isOver: boolean }) {
@@ -31,7 +48,8 @@ export function LoginCard({ isOver }: { isOver: boolean }) {
 const keepOpen = (event: SyntheticEvent) => event.preventDefault()
 
 function Card() {
-  const words = useWords()
+  const { code } = useWords()
+  const said = useOwnWords({ en, ja })
   const [text, setText] = useState('')
   const problem = useStore(signInProblem)
   const [own, setError] = useState<string>()
@@ -40,26 +58,26 @@ function Card() {
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
     const token = tokenIn(text)
-    if (token === undefined) return setError(words.login.bad)
+    if (token === undefined) return setError(said.bad)
     setBusy(true)
-    await signIn(token, words.code).catch((failure: Error) => setError(failure.message))
+    await signIn(token, code).catch((failure: Error) => setError(failure.message))
     setBusy(false)
   }
   return (
     <main className="fixed inset-0 z-40 flex items-center justify-center overflow-auto bg-ground p-4">
       <div className="flex w-full max-w-md flex-col gap-4 rounded-xl border border-line bg-sheet p-8 max-md:p-5">
         <Mark />
-        <h1 className="text-xl font-semibold">{words.login.title}</h1>
-        <p>{words.login.run}</p>
+        <h1 className="text-xl font-semibold">{said.title}</h1>
+        <p>{said.run}</p>
         <CommandLine text="toryo open" />
         <form className="flex flex-col gap-2 border-t border-line pt-4" onSubmit={event => void submit(event)}>
           <label htmlFor="login-link" className="text-sm text-soft">
-            {words.login.paste}
+            {said.paste}
           </label>
           <div className="flex gap-2">
             <TextField
               id="login-link"
-              label={words.login.paste}
+              label={said.paste}
               type="text"
               autoComplete="off"
               spellCheck={false}
@@ -68,7 +86,7 @@ function Card() {
               onChange={event => setText(event.target.value)}
             />
             <Button look="main" type="submit" disabled={busy || text.trim() === ''}>
-              {busy ? words.login.busy : words.login.submit}
+              {busy ? said.busy : said.submit}
             </Button>
           </div>
           {error !== undefined && (

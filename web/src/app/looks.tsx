@@ -1,12 +1,25 @@
 import { useState } from 'react'
 import { canNotify, chooseNotices, wantsNotices } from '../domains/inbox/notices.ts'
-import { inboxWords } from '../domains/inbox/words.ts'
 import { Select } from '../parts/select.tsx'
 import { useStore } from '../parts/use-store.ts'
 import { useOwnWords, useWords } from '../parts/use-words.ts'
 import { chooseLanguage } from '../words/words.ts'
 import { chooseSingleKeys, singleKeys } from './keys.ts'
 import { chooseDensity, chooseTheme, DENSITIES, type Density, density, THEMES, type Theme, theme } from './theme.ts'
+
+const en = {
+  notices: 'Notify me when something needs me',
+  noticesHint: 'By the browser, only while this page is hidden. Off by default.',
+  noticesRefused:
+    'This browser does not allow notices from this page. Allow them in its site settings, then try again.',
+}
+const ja: typeof en = {
+  notices: '対応が必要なときに通知する',
+  noticesHint: 'このページが隠れている間だけ、ブラウザーが通知します。初期設定はオフです。',
+  noticesRefused:
+    'このページからの通知がブラウザーで許可されていません。サイトの設定で許可してから、もう一度お試しください。',
+}
+const noticeWords = { en, ja }
 
 /** How the page looks, what it speaks, and which keys it listens to. Of this browser alone. */
 export function Looks() {
@@ -56,7 +69,7 @@ export function Looks() {
 }
 
 function NoticesChoice() {
-  const words = useOwnWords(inboxWords)
+  const words = useOwnWords(noticeWords)
   const isOn = useStore(wantsNotices)
   const [isRefused, setRefused] = useState(false)
   return (

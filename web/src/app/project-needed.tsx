@@ -1,7 +1,7 @@
 // For views of one project: with "All projects" they ask for one, unless there is only one.
 import type { ReactNode } from 'react'
 import { BeginProject } from '../domains/projects/begin-project.tsx'
-import { useProjects } from '../domains/projects/queries.ts'
+import { useProjects } from '../domains/projects/project-list.ts'
 import { Bars } from '../parts/bars.tsx'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'

@@ -1,6 +1,6 @@
 import { FolderPlus } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { useProjects } from '../domains/projects/queries.ts'
+import { useProjects } from '../domains/projects/project-list.ts'
 import { ADD_PROJECT, addingProject } from '../domains/projects/setup-store.ts'
 import { Button } from '../parts/button.tsx'
 import { Select } from '../parts/select.tsx'

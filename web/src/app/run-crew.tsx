@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter'
 import { RunCrew } from '../domains/crew/run-crew.tsx'
 import { runCrew } from '../domains/crew/run-crew-store.ts'
-import { useProjects } from '../domains/projects/queries.ts'
+import { useProjects } from '../domains/projects/project-list.ts'
 import { useStore } from '../parts/use-store.ts'
 
 /** The dialog to run a crew, wherever one is. */

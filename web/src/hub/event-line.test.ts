@@ -40,12 +40,16 @@ beforeEach(() => {
   vi.useFakeTimers()
   Socket.all = []
 })
-afterEach(() => void vi.useRealTimers())
+const stops: (() => void)[] = []
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop()
+  vi.useRealTimers()
+})
 // Other files share the worker.
 afterAll(() => void vi.unstubAllGlobals())
 
-function open() {
-  const hub = { seq: 10, isOther: false, isAway: false, asked: 0 }
+function open(more: { seq?: number; at?: string | null } = {}) {
+  const hub = { seq: 10, at: '2026-04-06T10:00:00.000Z' as string | null, isAway: false, asked: 0, ...more }
   const heard: number[] = []
   const changes: object[] = []
   let dropped = 0
@@ -56,10 +60,11 @@ function open() {
     start: async () => {
       hub.asked++
       if (hub.isAway) throw new Error('away')
-      return { seq: hub.seq, isOther: hub.isOther }
+      return { seq: hub.seq, at: hub.at }
     },
   })
   one.start()
+  stops.push(() => one.stop())
   return { hub, heard, changes, one, dropped: () => dropped, last: () => Socket.all.at(-1) as Socket }
 }
 
@@ -81,6 +86,28 @@ test('it resumes after the last event that was applied, and hears each once', as
   last().say({ seq: 13 })
   expect(heard).toEqual([11, 12, 13])
   expect(dropped()).toBe(0)
+})
+
+test('it names its place by number and moment: after a backup was restored, another event may have the number', async () => {
+  const { hub, last, dropped } = open()
+  await settled()
+  expect(last().url).toBe(`ws://hub/events?since=10&at=${hub.at}`)
+  last().say({ seq: 11, at: '2026-04-06T10:00:01.000Z' })
+  last().end(1006)
+  // It was restored, and has grown beyond that place meanwhile.
+  Object.assign(hub, { seq: 40, at: '2026-04-06T11:00:00.000Z' })
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(last().url).toBe('ws://hub/events?since=11&at=2026-04-06T10:00:01.000Z')
+  last().end(4008)
+  await settled()
+  expect(dropped()).toBe(1)
+  expect(last().url).toBe(`ws://hub/events?since=40&at=${hub.at}`)
+})
+
+test('a log without any event has no moment', async () => {
+  const { last } = open({ seq: 0, at: null })
+  await settled()
+  expect(last().url).toBe('ws://hub/events?since=0&at=')
 })
 
 test('a hub that said that it stops is known to have stopped until one answers again; one that is only gone is not', async () => {
@@ -105,7 +132,6 @@ test('a hub that said that it stops is known to have stopped until one answers a
 
 test.each([
   ['more than 5,000 events were missed', { seq: 6000 }, 6000],
-  ['another database is there', { isOther: true, seq: 3 }, 3],
   ['a backup was restored: it has fewer events', { seq: 4 }, 4],
 ])('what is shown is loaded again when %s', async (_, change, since) => {
   const { hub, last, dropped } = open()

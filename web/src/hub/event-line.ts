@@ -17,10 +17,10 @@ export type LineEvents = {
   heard(events: readonly StoredEvent[]): void
   /** Files of a worktree that is watched. */
   changed(change: WorktreeChanged): void
-  /** Too much was missed, or it is another database: what is shown must be loaded again. */
+  /** Too much was missed, or it is another history: what is shown must be loaded again. */
   resync(): void
-  /** Asked before each connection: the hub's last event, and whether its database is another one than before. */
-  start(): Promise<{ seq: number; isOther: boolean }>
+  /** Asked before each connection: the hub's last event, and when it happened. */
+  start(): Promise<{ seq: number; at: string | null }>
 }
 
 /** Without a number: it is not in the log. */
@@ -42,6 +42,8 @@ export class EventLine {
   readonly #events: LineEvents
   #socket: WebSocket | undefined
   #applied: number | undefined
+  /** When that event happened: after a backup was restored, another one gets its number. */
+  #appliedAt: string | null = null
   #attempt = 0
   /** The connection that is being made: a later one takes its place. */
   #connecting = 0
@@ -123,19 +125,19 @@ export class EventLine {
     const attempt = ++this.#connecting
     const before = this.#applied
     try {
-      const { seq, isOther } = await this.#events.start()
+      const { seq, at } = await this.#events.start()
       // The person pressed the button, or signed out, while it was asked.
       if (this.#stopped || attempt !== this.#connecting) return
       // Fewer events than before are those of a backup.
-      if (before !== undefined && (isOther || seq < before || seq - before > GAP)) this.#drop()
-      this.#applied ??= seq
+      if (before !== undefined && (seq < before || seq - before > GAP)) this.#drop()
+      if (this.#applied === undefined) this.#place(seq, at)
     } catch {
       // Not there yet, or not for us: said where it is shown.
       if (attempt === this.#connecting) this.#cut()
       return
     }
     const { protocol, host } = location
-    const url = `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/events?since=${this.#applied}`
+    const url = `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/events?since=${this.#applied}&at=${this.#appliedAt ?? ''}`
     const token = pageToken()
     const socket = new WebSocket(url, [EVENTS_PROTOCOL, `${PAGE_PROTOCOL}${token ?? ''}`])
     this.#socket = socket
@@ -164,7 +166,7 @@ export class EventLine {
       return
     }
     if (!('seq' in said)) return this.#events.changed(said.payload)
-    this.#applied = said.seq
+    this.#place(said.seq, said.at)
     this.#events.heard([said])
     line.set({ kind: 'live', seq: said.seq })
   }
@@ -190,6 +192,11 @@ export class EventLine {
     const socket = this.#socket
     this.#socket = undefined
     socket?.close()
+  }
+
+  #place(seq: number, at: string | null): void {
+    this.#applied = seq
+    this.#appliedAt = at
   }
 
   /** What is shown stays until it was loaded again. */

@@ -1,3 +1,4 @@
+import { STATUS_JA } from '#contract/state-words.ts'
 import { en as sentencesEn } from './sentences.ts'
 import { ja as sentencesJa } from './sentences-ja.ts'
 
@@ -108,8 +109,8 @@ const ja: ActivityWords = {
   runner: name => `Runner ${name}`,
   inTab: (who, branch) => `${branch} の ${who}`,
   values: {
-    ...{ backlog: 'バックログ', todo: '未着手', in_progress: '進行中', blocked: 'ブロック中' },
-    ...{ done: '完了', cancelled: 'キャンセル', completed: '完了', failed: '失敗', error: 'エラー' },
+    ...STATUS_JA,
+    ...{ completed: '完了', failed: '失敗', error: 'エラー' },
     ...{ timedOut: 'タイムアウト', timed_out: 'タイムアウト', partial: '一部完了', success: '成功' },
     ...{ failure: '失敗', passed: '合格', stale: '古い結果', stopped: '停止', not_started: '起動できず' },
     ...{ merged: 'マージ済み', conflict: '競合', withdrawn: '取り下げ', waiting: '入力待ち', idle: '待機中' },

@@ -4,6 +4,7 @@ import type { ApiOutput } from '#contract/api.ts'
 import { crewsOf, isShown, itemOf, statusOf, type WorkCrew, type WorkView } from './work.ts'
 import { call } from '../../hub/call.ts'
 import type { Bar } from './timeline-model.ts'
+import { WORKING_KEY } from './working.ts'
 
 export const keys = {
   work: ['crew-work'] as const,
@@ -11,7 +12,7 @@ export const keys = {
   crew: (id: string) => ['crew-one', id] as const,
   agent: (id: string) => ['crew-agent', id] as const,
   roles: ['crew-roles'] as const,
-  working: ['crew-working'] as const,
+  working: WORKING_KEY,
 }
 
 const DAY_MS = 86_400_000
@@ -30,18 +31,6 @@ export const useWork = () =>
       const { value, seq } = await call('work.list', { ended: MOST_ENDED }, { signal })
       const shown = value.work.filter(one => isShown(one) && (one.ended_at === null || one.ended_at > since))
       return { work: shown.map(itemOf), crews: crewsOf(shown), seq }
-    },
-  })
-
-const WORKING: ReadonlySet<WorkView['status']> = new Set(['starting', 'running', 'reported'])
-
-/** Who is at work without a terminal. */
-export const useWorking = () =>
-  useQuery({
-    queryKey: keys.working,
-    queryFn: async ({ signal }) => {
-      const { work } = (await call('work.list', { last_actions: false }, { signal })).value
-      return work.map(itemOf).filter(({ kind, status }) => kind !== 'tab' && WORKING.has(status))
     },
   })
 

@@ -5,15 +5,14 @@ import type { EventNames, StoredEvent } from '#contract/events.ts'
 import { call } from '../../hub/call.ts'
 import { Failure } from '../../parts/failure.tsx'
 import { Moment } from '../../parts/live-time.tsx'
-import { useOwnWords } from '../../parts/use-words.ts'
+import { useWords } from '../../parts/use-words.ts'
 import { ANSWERED, ANSWERS, answeredSince } from './answers.ts'
-import { inboxWords } from './words.ts'
 
 /** Another domain puts an event into words. */
 type Props = { sentence: (event: StoredEvent, names: EventNames) => ReactNode }
 
 export function Answered({ sentence }: Props) {
-  const words = useOwnWords(inboxWords)
+  const words = useWords().inbox
   const answered = useQuery({
     queryKey: ANSWERED,
     queryFn: async ({ signal }) => (await call('event.list', { types: [...ANSWERS], limit: 100 }, { signal })).value,

@@ -17,7 +17,6 @@ import {
 import type { InboxItem } from '#contract/inbox.ts'
 import type { InboxKind } from '#contract/inbox-values.ts'
 import type { Words } from '../../words/en.ts'
-import { inboxWords } from './words.ts'
 
 const MARKS: Record<InboxKind, { icon: LucideIcon; tone: string }> = {
   blocked: { icon: CircleHelp, tone: 'text-kohaku' },
@@ -41,9 +40,8 @@ export function KindMark({ kind, size = 16 }: { kind: InboxKind; size?: number }
 }
 
 /** Who wants what, in one line. */
-export function headline(item: InboxItem, { needs, code }: Words): string {
+export function headline(item: InboxItem, { needs, inbox: own }: Words): string {
   const { kind, agent_name, engine, title } = item
-  const own = inboxWords[code]
   switch (kind) {
     case 'untrusted':
       return needs.kind.untrusted

@@ -9,13 +9,12 @@ import { Empty } from '../../parts/empty.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Select } from '../../parts/select.tsx'
 import { useDesktop } from '../../parts/use-desktop.ts'
-import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { useWords } from '../../parts/use-words.ts'
 import type { DetailParts } from './item-detail.tsx'
 import { ItemRow } from './item-row.tsx'
 import { type Group, GROUP_NAMES, groupOf, isGroup, listed } from './model.ts'
 import { ofProject, useInbox } from './queries.ts'
 import { useFolding } from './use-folding.ts'
-import { inboxWords } from './words.ts'
 import { later } from '../../parts/later.tsx'
 
 const loadDetail = () => import('./item-detail.tsx')
@@ -136,7 +135,7 @@ function usePlace(): Place {
 
 function Choices({ all, group, isNewest, choose }: Place & { all: readonly InboxItem[] }) {
   const words = useWords()
-  const own = useOwnWords(inboxWords)
+  const own = useWords().inbox
   const counts = new Map<Group, number>()
   for (const { kind } of all) counts.set(groupOf(kind), (counts.get(groupOf(kind)) ?? 0) + 1)
   // One kind alone is nothing to choose from.
@@ -182,7 +181,7 @@ function Choices({ all, group, isNewest, choose }: Place & { all: readonly Inbox
 }
 
 function AnsweredFold({ children }: { children: ReactNode }) {
-  const words = useOwnWords(inboxWords)
+  const words = useWords().inbox
   const [isOpen, setOpen] = useState(false)
   return (
     <details

@@ -44,12 +44,15 @@ export function Steps({ item, helpers, next }: Props) {
         <StepButton key={step.id} step={step} />
       ))}
       {picker}
-      <Snooze item={item} />
-      {next && (
-        <Button look="quiet" className="max-md:hidden" onClick={next} data-next>
-          {own.next} <KeyHint keys="]" />
-        </Button>
-      )}
+      {/* One group: alone on a line of its own, the last one would look lost. */}
+      <span className="flex items-center gap-2">
+        <Snooze item={item} />
+        {next && (
+          <Button look="quiet" className="max-md:hidden" onClick={next} data-next>
+            {own.next} <KeyHint keys="]" />
+          </Button>
+        )}
+      </span>
     </div>
   )
 }

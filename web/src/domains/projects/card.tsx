@@ -5,7 +5,7 @@ import { Since } from '../../parts/live-time.tsx'
 import { StatusMark } from '../../parts/marks.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useStore } from '../../parts/use-store.ts'
-import { useWords } from '../../parts/use-words.ts'
+import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { boardWords } from './board-words.ts'
 import { useCardDrag, type Zone } from './card-drag.ts'
 import { CardGlyph, CardPriority } from './card-marks.tsx'
@@ -13,6 +13,7 @@ import { type Card, TOLD_STAGES } from './model.ts'
 import { flashed } from './refused.ts'
 import { picking, selected } from './selection.ts'
 import { usedText, usedWords } from '../../parts/used.ts'
+import { taskWords } from './task-words.ts'
 
 type Props = {
   card: Card
@@ -136,6 +137,7 @@ function CardLabels({ labels }: { labels: readonly string[] }) {
 /** What it waits for, what it consists of, and what happens to it at this moment. */
 function Marks({ card, parts }: { card: Card; parts: string | undefined }) {
   const words = useWords()
+  const said = useOwnWords(taskWords)
   const own = boardWords[words.code]
   // The mark of its dependencies says it already.
   const isTold = TOLD_STAGES.has(card.stage) && !(card.stage === 'waiting' && card.waits_for > 0)
@@ -149,8 +151,8 @@ function Marks({ card, parts }: { card: Card; parts: string | undefined }) {
         </span>
       )}
       {card.waits_for > 0 && (
-        <span className="inline-flex items-center gap-0.5" title={words.task.openDependencies(card.waits_for)}>
-          <CardGlyph of="waits" label={words.task.openDependencies(card.waits_for)} />
+        <span className="inline-flex items-center gap-0.5" title={said.openDependencies(card.waits_for)}>
+          <CardGlyph of="waits" label={said.openDependencies(card.waits_for)} />
           <span aria-hidden="true">{card.waits_for}</span>
         </span>
       )}

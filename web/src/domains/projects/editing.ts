@@ -7,6 +7,7 @@ import { currentWords } from '../../words/words.ts'
 import { keys, patchCard, type TaskDetail } from './queries.ts'
 import { markTask, overtakes, same, sayRefused } from './refused.ts'
 import { settled } from './settled.ts'
+import { taskWords } from './task-words.ts'
 
 export type Edit =
   | { field: 'title' | 'description'; value: string }
@@ -29,7 +30,7 @@ export async function editTask(queries: QueryClient, id: string, edit: Edit): Pr
     const isConflict = now !== undefined && !same(now[edit.field], edit.value)
     if (now && !isConflict) show(queries, id, { ...edit, value: before[edit.field] } as Edit)
     const again = () => void editTask(queries, id, edit)
-    sayRefused({ id, text: currentWords().task.notSaved(before.title), error, isConflict, again })
+    sayRefused({ id, text: taskWords[currentWords().code].notSaved(before.title), error, isConflict, again })
   }
   patchCard(queries, id, settled)
   void queries.invalidateQueries({ queryKey: key })

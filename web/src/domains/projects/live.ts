@@ -8,6 +8,7 @@ import type { Card } from './model.ts'
 import { isOwnMove } from './own-moves.ts'
 import { type Cards, cardLoader, cardOf, keys, patchCard } from './queries.ts'
 import { settled } from './settled.ts'
+import { taskWords } from './task-words.ts'
 
 /** `taskId` is null in events of runs and tabs that belong to no task. */
 type Payload = { taskId?: string | null; to?: TaskStatus; reason?: string | null; agentId?: string | null }
@@ -69,10 +70,10 @@ function sayMove(caller: string, id: string, to: TaskStatus, queries: LiveContex
   const card = cardOf(queries, id)
   // Not by what the card shows: an answer of the hub may have been faster than the event.
   if (isOwnMove(id, to) || !card) return
-  const { board, status, task } = currentWords()
+  const { board, code, status } = currentWords()
   const [kind, name] = caller.split(':', 2)
   const agents = queries.getQueryData<ReadonlyMap<string, { name: string }>>(keys.agents)
-  const nobody = kind === 'operator' ? task.you : 'Toryo'
+  const nobody = kind === 'operator' ? taskWords[code].you : 'Toryo'
   const who = agents?.get(name ?? '')?.name ?? name ?? nobody
   announce(board.movedBy(card.title, status[to], who))
 }

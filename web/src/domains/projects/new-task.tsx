@@ -15,8 +15,10 @@ import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { isOwn } from './fresh.ts'
 import { create } from './new-task-store.ts'
 import { ADD_AGENT, addingAgent } from './setup-store.ts'
-import { cardOf, keys, useAgents, useMembers, useProjects } from './queries.ts'
+import { cardOf, keys, useAgents, useMembers } from './queries.ts'
+import { useProjects } from './project-list.ts'
 import { session } from '../../hub/kept.ts'
+import { taskWords } from './task-words.ts'
 
 const DRAFT = 'toryo.new-task'
 const DRAFT_TEXT = 'toryo.new-task.text'
@@ -37,6 +39,7 @@ type Wish = NonNullable<ReturnType<typeof create.get>>
 
 function Form({ wish, close }: { wish: Wish; close: () => void }) {
   const words = useWords()
+  const own = useOwnWords(taskWords)
   const queries = useQueryClient()
   const projects = useProjects().data ?? []
   const agents = useAgents().data
@@ -96,7 +99,7 @@ function Form({ wish, close }: { wish: Wish; close: () => void }) {
       <h2 className="text-lg font-semibold">{words.create.title}</h2>
       {wish.parent !== undefined && (
         <p className="flex items-center gap-2 text-sm text-soft">
-          {words.task.parent}
+          {own.parent}
           <span className="font-mono">{cardOf(queries, wish.parent)?.handle ?? wish.parent}</span>
         </p>
       )}
@@ -124,7 +127,7 @@ function Form({ wish, close }: { wish: Wish; close: () => void }) {
           ))}
         </Select>
         <Select label={words.create.assignee} value={assignee} onChange={event => setAssignee(event.target.value)}>
-          <option value="">{words.task.unassigned}</option>
+          <option value="">{own.unassigned}</option>
           {members.map(id => (
             <option key={id} value={id}>
               {agents?.get(id)?.name ?? id}

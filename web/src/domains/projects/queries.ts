@@ -2,9 +2,9 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import type { ApiOutput } from '#contract/api.ts'
 import type { AgentRecord } from '#contract/records.ts'
-import type { ProjectView } from '#contract/views.ts'
 import { call } from '../../hub/call.ts'
 import type { Card } from './model.ts'
+import { PROJECTS_KEY } from './project-list.ts'
 
 export const CLOSED_DAYS = 14
 const PAGE = 200
@@ -15,18 +15,13 @@ export type TaskDetail = ApiOutput<'task.show'> & { pending?: 'sending' }
 
 export const keys = {
   cards: ['cards'] as const,
-  projects: ['projects'] as const,
+  projects: PROJECTS_KEY,
   agents: ['agents'] as const,
   members: (projectId: string) => ['members', projectId] as const,
   task: (id: string) => ['task', id] as const,
 }
 
 export const useCards = () => useQuery({ queryKey: keys.cards, queryFn: ({ signal }) => loadCards(signal) })
-const projects = { queryKey: keys.projects, queryFn: ({ signal }: { signal: AbortSignal }) => loadProjects(signal) }
-const onlyActive = (all: readonly ProjectView[]) => all.filter(({ status }) => status === 'active')
-export const useProjects = () => useQuery({ ...projects, select: onlyActive })
-/** With the archived ones. */
-export const useAllProjects = () => useQuery(projects)
 export const useAgents = () => useQuery({ queryKey: keys.agents, queryFn: ({ signal }) => loadAgents(signal) })
 
 export function useTask(id: string) {
@@ -57,17 +52,6 @@ async function loadCards(signal: AbortSignal): Promise<Cards> {
     cursor = value.next_cursor
   } while (cursor !== undefined)
   return { byId, seq: seq ?? 0 }
-}
-
-async function loadProjects(signal: AbortSignal): Promise<ProjectView[]> {
-  const projects: ProjectView[] = []
-  let cursor: string | undefined
-  do {
-    const { value } = await call('project.list', { limit: PAGE, ...(cursor && { cursor }) }, { signal })
-    projects.push(...value.projects)
-    cursor = value.next_cursor
-  } while (cursor !== undefined)
-  return projects
 }
 
 async function loadAgents(signal: AbortSignal): Promise<ReadonlyMap<string, AgentRecord>> {

@@ -6,10 +6,11 @@ import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
 import { TextArea, TextField } from '../../parts/field.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
-import { useWords } from '../../parts/use-words.ts'
+import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { editTask } from './editing.ts'
 import type { TaskDetail } from './queries.ts'
 import { Markdown } from '../../parts/markdown/markdown.tsx'
+import { taskWords } from './task-words.ts'
 
 export function Title({ task }: { task: TaskDetail }) {
   const words = useWords()
@@ -23,11 +24,11 @@ export function Title({ task }: { task: TaskDetail }) {
 }
 
 export function Description({ task }: { task: TaskDetail }) {
-  const words = useWords()
+  const own = useOwnWords(taskWords)
   return (
-    <Editable task={task} field="description" label={words.task.description}>
+    <Editable task={task} field="description" label={own.description}>
       {task.description === '' ? (
-        <p className="text-soft">{words.task.noDescription}</p>
+        <p className="text-soft">{own.noDescription}</p>
       ) : (
         <p className="line-clamp-any min-w-0 whitespace-pre-wrap">
           <Markdown text={task.description} />
@@ -41,6 +42,7 @@ type Props = { task: TaskDetail; field: 'title' | 'description'; label: string; 
 
 function Editable({ task, field, label, children }: Props) {
   const words = useWords()
+  const own = useOwnWords(taskWords)
   const queries = useQueryClient()
   const cutOff = useCutOff()
   const [draft, setDraft] = useState<string>()
@@ -52,8 +54,8 @@ function Editable({ task, field, label, children }: Props) {
           small
           look="quiet"
           className="!px-1.5"
-          aria-label={words.task.edit(label)}
-          title={cutOff ?? words.task.edit(label)}
+          aria-label={own.edit(label)}
+          title={cutOff ?? own.edit(label)}
           disabled={cutOff !== undefined}
           onClick={() => setDraft(task[field])}
         >
@@ -89,7 +91,7 @@ function Editable({ task, field, label, children }: Props) {
       )}
       <div className="flex gap-2">
         <Button small look="main" disabled={!canSave || cutOff !== undefined} title={cutOff} onClick={save}>
-          {words.task.save}
+          {own.save}
         </Button>
         <Button small onClick={() => setDraft(undefined)}>
           {words.create.cancel}
@@ -100,7 +102,7 @@ function Editable({ task, field, label, children }: Props) {
 }
 
 export function Labels({ task }: { task: TaskDetail }) {
-  const words = useWords()
+  const own = useOwnWords(taskWords)
   const queries = useQueryClient()
   const cutOff = useCutOff()
   const [draft, setDraft] = useState('')
@@ -119,7 +121,7 @@ export function Labels({ task }: { task: TaskDetail }) {
           </span>
           <button
             type="button"
-            aria-label={words.task.removeLabel(label)}
+            aria-label={own.removeLabel(label)}
             disabled={cutOff !== undefined}
             className="inline-flex size-6 shrink-0 items-center justify-center rounded-md text-soft hover:bg-ai-wash hover:text-ink max-md:size-9"
             onClick={() => set(task.labels.filter(one => one !== label))}
@@ -129,8 +131,8 @@ export function Labels({ task }: { task: TaskDetail }) {
         </span>
       ))}
       <TextField
-        label={words.task.addLabel}
-        placeholder={words.task.addLabel}
+        label={own.addLabel}
+        placeholder={own.addLabel}
         className="!w-32"
         maxLength={40}
         value={draft}

@@ -22,6 +22,7 @@ import { PlanGraph } from './plan-graph.tsx'
 import { dependents } from './plan-model.ts'
 import { type Cards, keys, type TaskDetail, useCards } from './queries.ts'
 import { later } from '../../parts/later.tsx'
+import { taskWords } from './task-words.ts'
 
 const TaskPicker = later(async () => (await import('./task-picker.tsx')).TaskPicker)
 
@@ -29,7 +30,7 @@ const NO_CARDS: Cards['byId'] = new Map()
 type Ref = { task_id: string; handle: string; title: string; stage: string }
 
 export function TaskPlan({ task }: { task: TaskDetail }) {
-  const words = useWords()
+  const own = useOwnWords(taskWords)
   const { plan } = useOwnWords(boardWords)
   const queries = useQueryClient()
   const cards = useCards().data?.byId ?? NO_CARDS
@@ -47,8 +48,8 @@ export function TaskPlan({ task }: { task: TaskDetail }) {
         <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-2 text-sm">
           {waits.length > 0 && <Refs title={plan.waitsFor} tasks={waits} remove={unlink('waits')} />}
           {after.length > 0 && <Refs title={plan.heldUp} tasks={after} />}
-          {parent && <Refs title={words.task.parent} tasks={[parent]} remove={unlink('parent')} />}
-          {children.length > 0 && <Refs title={words.task.children} tasks={children} />}
+          {parent && <Refs title={own.parent} tasks={[parent]} remove={unlink('parent')} />}
+          {children.length > 0 && <Refs title={own.children} tasks={children} />}
         </dl>
         {waits.length + after.length + children.length === 0 && !parent && (
           <p className="text-sm text-soft">{plan.none}</p>

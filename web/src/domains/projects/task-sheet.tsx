@@ -22,7 +22,8 @@ import { HandOver } from './hand-over.tsx'
 import { isClosed, TOLD_STAGES } from './model.ts'
 import { editTask } from './editing.ts'
 import { assign, move, reopening } from './moving.ts'
-import { keys, type TaskDetail, useAgents, useMembers, useProjects, useTask } from './queries.ts'
+import { keys, type TaskDetail, useAgents, useMembers, useTask } from './queries.ts'
+import { useProjects } from './project-list.ts'
 import { usedBy, usedText, usedWords } from '../../parts/used.ts'
 import { Description, Labels, Title } from './task-fields.tsx'
 import { TaskPlan } from './task-plan.tsx'
@@ -31,6 +32,7 @@ import { Markdown } from '../../parts/markdown/markdown.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { later } from '../../parts/later.tsx'
 import { useReviewWords } from '../../parts/review-words.ts'
+import { taskWords } from './task-words.ts'
 
 const ReopenDialog = later(async () => (await import('./reopen-dialog.tsx')).ReopenDialog)
 
@@ -44,10 +46,11 @@ type Parts = {
 /** Over the board. */
 export function TaskSheet({ id, close, ...parts }: { id: string; close: () => void } & Parts) {
   const words = useWords()
+  const said = useOwnWords(taskWords)
   const task = useTask(id)
   return (
-    <Dialog label={task.data?.title ?? words.task.label} close={close} closeLabel={words.task.close} shape="sheet">
-      <SheetHandle label={words.task.width} />
+    <Dialog label={task.data?.title ?? words.task} close={close} closeLabel={said.close} shape="sheet">
+      <SheetHandle label={said.width} />
       <Content answer={task} {...parts} />
     </Dialog>
   )
@@ -59,11 +62,7 @@ export function TaskPage({ id, back, ...parts }: { id: string; back: string } & 
   const task = useTask(id)
   const isReopening = useStore(reopening) !== undefined
   return (
-    <section
-      aria-label={task.data?.title ?? words.task.label}
-      data-task-page
-      className="h-full overflow-y-auto bg-sheet"
-    >
+    <section aria-label={task.data?.title ?? words.task} data-task-page className="h-full overflow-y-auto bg-sheet">
       <div className="mx-auto max-w-3xl pt-3">
         <Link
           href={back}
@@ -91,11 +90,12 @@ function Content({ answer, ...parts }: { answer: ReturnType<typeof useTask> } & 
 
 function Task({ task, review, events }: { task: TaskDetail } & Parts) {
   const words = useWords()
+  const own = useOwnWords(taskWords)
   const texts = useReviewWords()
   const queries = useQueryClient()
   const agents = useAgents().data
   const project = useProjects().data?.find(({ project_id }) => project_id === task.project_id)
-  const name = (agentId: string | null) => (agentId === null ? words.task.you : (agents?.get(agentId)?.name ?? agentId))
+  const name = (agentId: string | null) => (agentId === null ? own.you : (agents?.get(agentId)?.name ?? agentId))
   return (
     <article data-task-detail={task.task_id} className="flex flex-col gap-5 px-6 pt-4 pb-10 max-md:px-4">
       <header className="flex flex-col gap-2 pr-10">
@@ -137,19 +137,19 @@ function Task({ task, review, events }: { task: TaskDetail } & Parts) {
           {review(task.task_id)}
         </section>
       )}
-      {task.failure && <Told tone="border-shu bg-shu-wash" title={words.task.failure} text={task.failure.reason} />}
+      {task.failure && <Told tone="border-shu bg-shu-wash" title={own.failure} text={task.failure.reason} />}
       {task.not_started !== null && (
-        <Told tone="border-kohaku bg-kohaku-wash" title={words.task.notStarted} text={task.not_started} />
+        <Told tone="border-kohaku bg-kohaku-wash" title={own.notStarted} text={task.not_started} />
       )}
-      <Section title={words.task.description}>
+      <Section title={own.description}>
         <Description key={task.task_id} task={task} />
       </Section>
       <TaskPlan key={`plan ${task.task_id}`} task={task} />
       <TaskThread task={task} name={name} />
-      <Section title={words.task.notes}>
+      <Section title={own.notes}>
         <Thread task={task} name={name} />
       </Section>
-      <Section title={words.task.runs}>
+      <Section title={own.runs}>
         <Runs task={task} name={name} />
       </Section>
       {events(task.task_id, task.updated_at)}
@@ -159,6 +159,7 @@ function Task({ task, review, events }: { task: TaskDetail } & Parts) {
 
 function Facts({ task }: { task: TaskDetail }) {
   const words = useWords()
+  const own = useOwnWords(taskWords)
   const queries = useQueryClient()
   const agents = useAgents().data
   const cutOff = useCutOff()
@@ -168,11 +169,11 @@ function Facts({ task }: { task: TaskDetail }) {
     void done.then(() => queries.invalidateQueries({ queryKey: keys.task(task.task_id) }))
   return (
     <dl className="grid grid-cols-[7rem_1fr] items-center gap-x-3 gap-y-2 text-sm">
-      <dt className="text-soft">{words.task.statusLabel}</dt>
+      <dt className="text-soft">{own.statusLabel}</dt>
       <dd className="flex flex-wrap items-center gap-2">
         <StatusMark status={task.status} size={16} />
         <Select
-          label={words.task.statusLabel}
+          label={own.statusLabel}
           value={task.status}
           disabled={cutOff !== undefined}
           title={cutOff}
@@ -191,17 +192,17 @@ function Facts({ task }: { task: TaskDetail }) {
           </span>
         )}
       </dd>
-      <dt className="text-soft">{words.task.assignee}</dt>
+      <dt className="text-soft">{own.assignee}</dt>
       <dd className="flex flex-wrap items-center gap-2">
         <Select
-          label={words.task.assignee}
+          label={own.assignee}
           value={task.assignee_id ?? ''}
           disabled={cutOff !== undefined}
           title={cutOff}
           className="max-w-full"
           onChange={event => change(assign(queries, task.task_id, event.target.value || null))}
         >
-          <option value="">{words.task.unassigned}</option>
+          <option value="">{own.unassigned}</option>
           {choices.map(id => (
             <option key={id} value={id}>
               {agents?.get(id)?.name ?? id}
@@ -218,11 +219,11 @@ function Facts({ task }: { task: TaskDetail }) {
           />
         )}
       </dd>
-      <dt className="text-soft">{words.task.priority}</dt>
+      <dt className="text-soft">{own.priority}</dt>
       <dd className="flex items-center gap-1.5">
         <PriorityMark priority={task.priority} label="" />
         <Select
-          label={words.task.priority}
+          label={own.priority}
           value={task.priority}
           disabled={cutOff !== undefined}
           title={cutOff}
@@ -237,11 +238,11 @@ function Facts({ task }: { task: TaskDetail }) {
           ))}
         </Select>
       </dd>
-      <dt className="text-soft">{words.task.labels}</dt>
+      <dt className="text-soft">{own.labels}</dt>
       <dd>
         <Labels task={task} />
       </dd>
-      <dt className="text-soft">{words.task.updated}</dt>
+      <dt className="text-soft">{own.updated}</dt>
       <dd>
         <Since at={task.updated_at} />
       </dd>
@@ -253,21 +254,21 @@ type Entry = { at: string; who: string; lines: [label: string, text: string][] }
 
 /** Notes, answers and the handoff, newest first. */
 function Thread({ task, name }: { task: TaskDetail; name: (id: string | null) => string }) {
-  const words = useWords()
+  const own = useOwnWords(taskWords)
   const entries: Entry[] = [
     ...task.notes.map(note => ({
       at: note.saved_at,
       who: name(note.agent_id),
       lines: [
-        [words.task.progress, note.progress],
-        [words.task.findings, note.findings],
-        [words.task.blockers, note.blockers],
-        [words.task.next, note.next_steps],
+        [own.progress, note.progress],
+        [own.findings, note.findings],
+        [own.blockers, note.blockers],
+        [own.next, note.next_steps],
       ].filter((line): line is [string, string] => line[1] !== null),
     })),
     ...task.answers.map(({ answered_at, question, answer }) => ({
       at: answered_at,
-      who: words.task.you,
+      who: own.you,
       lines: [...(question === null ? [] : [['?', question] as [string, string]]), ['→', answer] as [string, string]],
     })),
     ...(task.handoff
@@ -275,12 +276,12 @@ function Thread({ task, name }: { task: TaskDetail; name: (id: string | null) =>
           {
             at: task.handoff.created_at,
             who: name(task.handoff.from_agent_id),
-            lines: [[words.task.handoff, task.handoff.summary] as [string, string]],
+            lines: [[own.handoff, task.handoff.summary] as [string, string]],
           },
         ]
       : []),
   ].sort((a, b) => (a.at < b.at ? 1 : -1))
-  if (entries.length === 0) return <p className="text-soft">{words.task.noNotes}</p>
+  if (entries.length === 0) return <p className="text-soft">{own.noNotes}</p>
   return (
     <ol className="flex flex-col gap-3">
       {entries.map(({ at, who, lines }) => (
@@ -306,8 +307,8 @@ function Thread({ task, name }: { task: TaskDetail; name: (id: string | null) =>
 const RUN_MARKS = { running: 'in_progress', completed: 'done', failed: 'blocked', error: 'blocked' } as const
 
 function Runs({ task, name }: { task: TaskDetail; name: (id: string) => string }) {
-  const words = useWords()
-  if (task.executions.length === 0) return <p className="text-soft">{words.task.noRuns}</p>
+  const own = useOwnWords(taskWords)
+  if (task.executions.length === 0) return <p className="text-soft">{own.noRuns}</p>
   return (
     <ul className="flex flex-col gap-2">
       {task.executions.map(run => (
@@ -315,7 +316,7 @@ function Runs({ task, name }: { task: TaskDetail; name: (id: string) => string }
           <p className="flex flex-wrap items-center gap-2">
             <StatusMark status={RUN_MARKS[run.status]} />
             <Link href={`/runs/${run.execution_id}`} className="font-medium text-ai hover:underline">
-              {words.task.run[run.status]}
+              {own.run[run.status]}
             </Link>
             <SafeText text={name(run.agent_id)} />
             <Moment at={run.started_at} className="ml-auto text-soft" />

@@ -8,10 +8,11 @@ import { EvidenceList } from '../../parts/evidence-list.tsx'
 import { Moment } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
-import { useWords } from '../../parts/use-words.ts'
+import { useOwnWords } from '../../parts/use-words.ts'
 import type { TaskDetail } from './queries.ts'
 import { Markdown } from '../../parts/markdown/markdown.tsx'
 import { useReviewWords } from '../../parts/review-words.ts'
+import { taskWords } from './task-words.ts'
 
 type Props = { task: TaskDetail; name: (id: string | null) => string }
 
@@ -28,25 +29,25 @@ export function TaskPlace({ task, name }: Props) {
 }
 
 export function TaskThread({ task, name }: Props) {
-  const words = useWords()
+  const own = useOwnWords(taskWords)
   const { snapshots, verdicts, decisions } = task
   return (
     <>
       {snapshots.length > 0 && (
-        <Section title={words.task.snapshots}>
+        <Section title={own.snapshots}>
           <Snapshots task={task} />
         </Section>
       )}
       {verdicts.length > 0 && (
-        <Section title={words.task.verdicts}>
+        <Section title={own.verdicts}>
           <ol className="flex flex-col gap-2">
             {verdicts.map(({ verdict_id, decision, by, at, summary }) => (
               <li key={verdict_id} className="border-l-2 border-hinoki pl-3 text-sm">
                 <p className="flex flex-wrap gap-x-2">
                   <span className={`font-medium ${decision === 'accept' ? 'text-matsu' : 'text-kohaku'}`}>
-                    {words.task.verdict[decision]}
+                    {own.verdict[decision]}
                   </span>
-                  <SafeText text={by === 'operator' ? words.task.you : name(by)} />
+                  <SafeText text={by === 'operator' ? own.you : name(by)} />
                   <Moment at={at} className="text-soft" />
                 </p>
                 {summary !== null && (
@@ -60,15 +61,13 @@ export function TaskThread({ task, name }: Props) {
         </Section>
       )}
       {decisions.length > 0 && (
-        <Section title={words.task.decisions}>
+        <Section title={own.decisions}>
           <ul className="flex flex-col gap-1.5 text-sm">
             {decisions.map(({ decision_id, decision, cited, superseded_by }) => (
               <li key={decision_id} className="line-clamp-any border-l-2 border-fuji pl-3">
                 <span className="font-mono text-fuji">#{decision_id}</span> <SafeText text={decision} />
-                {cited && <span className="text-soft"> · {words.task.cited}</span>}
-                {superseded_by !== undefined && (
-                  <span className="text-kohaku"> · {words.task.superseded(superseded_by)}</span>
-                )}
+                {cited && <span className="text-soft"> · {own.cited}</span>}
+                {superseded_by !== undefined && <span className="text-kohaku"> · {own.superseded(superseded_by)}</span>}
               </li>
             ))}
           </ul>
@@ -88,10 +87,10 @@ function Row({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Workspace({ workspace, name }: { workspace: NonNullable<TaskDetail['workspace']>; name: Props['name'] }) {
-  const words = useWords()
+  const own = useOwnWords(taskWords)
   const { branch, base, path, holder, released } = workspace
   return (
-    <Row title={words.task.workspace}>
+    <Row title={own.workspace}>
       <p className="line-clamp-any font-mono">
         <SafeText text={base === null ? branch : `${branch} → ${base}`} />
       </p>
@@ -100,9 +99,7 @@ function Workspace({ workspace, name }: { workspace: NonNullable<TaskDetail['wor
       </p>
       {!released && <Changed worktreeId={workspace.worktree_id} holder={holder} />}
       <p className="line-clamp-any text-soft">
-        <SafeText
-          text={released ? words.task.released : holder === null ? words.task.unheld : words.task.heldBy(name(holder))}
-        />
+        <SafeText text={released ? own.released : holder === null ? own.unheld : own.heldBy(name(holder))} />
       </p>
     </Row>
   )
@@ -110,7 +107,7 @@ function Workspace({ workspace, name }: { workspace: NonNullable<TaskDetail['wor
 
 /** What lies there now, against its base. Asked again when another works there. */
 function Changed({ worktreeId, holder }: { worktreeId: string; holder: string | null }) {
-  const words = useWords()
+  const own = useOwnWords(taskWords)
   const { data } = useQuery({
     queryKey: ['worktree-changed', worktreeId, holder],
     queryFn: async ({ signal }) =>
@@ -122,21 +119,19 @@ function Changed({ worktreeId, holder }: { worktreeId: string; holder: string | 
   return (
     <p data-changed>
       <Link href={`/changes/${worktreeId}`} className="text-ai hover:underline">
-        {words.task.changed(data.length, sum('added'), sum('removed'))}
+        {own.changed(data.length, sum('added'), sum('removed'))}
       </Link>
     </p>
   )
 }
 
 function Merge({ merge }: { merge: NonNullable<TaskDetail['merge']> }) {
-  const words = useWords()
+  const own = useOwnWords(taskWords)
   const { position, base, outcome, commit, waits } = merge
   return (
-    <Row title={words.task.merge}>
+    <Row title={own.merge}>
       <p className="line-clamp-any">
-        <SafeText
-          text={outcome === null ? words.task.queued(position ?? 1, base) : words.task.mergeEnded[outcome](base)}
-        />
+        <SafeText text={outcome === null ? own.queued(position ?? 1, base) : own.mergeEnded[outcome](base)} />
         {commit !== null && <span className="font-mono text-soft"> {commit.slice(0, 10)}</span>}
       </p>
       {waits !== null && (
@@ -150,7 +145,7 @@ function Merge({ merge }: { merge: NonNullable<TaskDetail['merge']> }) {
 
 /** The newest is open; what came before is a line each. While it is reviewed, its checks stand there. */
 function Snapshots({ task }: { task: TaskDetail }) {
-  const words = useWords()
+  const said = useOwnWords(taskWords)
   const texts = useReviewWords()
   const { snapshots, evidence, stage } = task
   return (
@@ -161,8 +156,8 @@ function Snapshots({ task }: { task: TaskDetail }) {
           <li key={snapshot_id}>
             <details open={index === 0 && stage !== 'review'} className="group/fold rounded-lg border border-line">
               <summary className="flex min-h-8 cursor-pointer flex-wrap items-center gap-x-2 rounded-lg px-3 py-1 text-sm hover:bg-ai-wash max-md:min-h-11">
-                <span className="font-medium">{words.task.snapshot(snapshots.length - index)}</span>
-                <span>{words.task.cause[cause]}</span>
+                <span className="font-medium">{said.snapshot(snapshots.length - index)}</span>
+                <span>{said.cause[cause]}</span>
                 {changed_files !== null && <span className="text-soft">{texts.files(changed_files)}</span>}
                 <Moment at={at} className="ml-auto text-soft" />
                 <Disclosure />
@@ -178,7 +173,7 @@ function Snapshots({ task }: { task: TaskDetail }) {
                     <Markdown text={summary} />
                   </p>
                 )}
-                {own.length > 0 ? <EvidenceList evidence={own} /> : <p className="text-soft">{words.task.noChecks}</p>}
+                {own.length > 0 ? <EvidenceList evidence={own} /> : <p className="text-soft">{said.noChecks}</p>}
               </div>
             </details>
           </li>

@@ -33,7 +33,7 @@ export function MessageRow({ message, tabs, isWhole = false }: RowProps) {
   return (
     <li
       data-message={message.message_id}
-      className="flex min-h-8 items-center gap-2 px-3 py-1 text-sm max-md:flex-wrap"
+      className="flex min-h-8 items-center gap-2 px-3 py-1 text-sm max-md:flex-wrap max-md:[&>:first-child]:max-w-full max-md:[&>:first-child]:flex-1"
     >
       <Parties message={message} tabs={tabs} />
       <span
@@ -43,28 +43,30 @@ export function MessageRow({ message, tabs, isWhole = false }: RowProps) {
         <SafeText text={message.message} />
       </span>
       <State message={message} tabs={tabs} />
-      <span className="w-14 shrink-0 text-right text-xs text-soft">
-        <Since at={message.sent_at} />
-      </span>
-      {canRepeat && (
-        <Button small disabled={cutOff !== undefined} title={cutOff} onClick={() => void sendAgain(message)}>
-          {words.messages.again}
-        </Button>
-      )}
-      <span className="flex w-7 shrink-0 justify-end">
-        {message.state === 'queued' && (
-          <Button
-            small
-            look="quiet"
-            className="!px-1.5"
-            disabled={cutOff !== undefined}
-            title={cutOff ?? words.messages.cancel}
-            aria-label={words.messages.cancel}
-            onClick={() => void cancel(message)}
-          >
-            <X size={14} aria-hidden="true" />
+      <span className="flex shrink-0 items-center gap-2">
+        <span className="w-14 text-right text-xs text-soft max-md:w-auto">
+          <Since at={message.sent_at} />
+        </span>
+        {canRepeat && (
+          <Button small disabled={cutOff !== undefined} title={cutOff} onClick={() => void sendAgain(message)}>
+            {words.messages.again}
           </Button>
         )}
+        <span className="flex w-7 shrink-0 justify-end max-md:empty:hidden">
+          {message.state === 'queued' && (
+            <Button
+              small
+              look="quiet"
+              className="!px-1.5"
+              disabled={cutOff !== undefined}
+              title={cutOff ?? words.messages.cancel}
+              aria-label={words.messages.cancel}
+              onClick={() => void cancel(message)}
+            >
+              <X size={14} aria-hidden="true" />
+            </Button>
+          )}
+        </span>
       </span>
     </li>
   )
@@ -99,7 +101,10 @@ export function State({ message, tabs }: { message: MessageView; tabs: Names }) 
   const waits = waitsFor(message, tabs.get(message.to))
   const why = message.reason === null ? waits && words.waits[waits] : (words.reasons[message.reason] ?? message.reason)
   return (
-    <span data-state={message.state} className="flex shrink-0 items-center gap-1 text-xs text-soft max-md:ml-auto">
+    <span
+      data-state={message.state}
+      className={`flex shrink-0 items-center gap-1 text-xs text-soft ${why === undefined ? '' : 'max-md:order-last max-md:basis-full'}`}
+    >
       <Icon size={13} aria-hidden="true" className={tone} />
       {words.state[message.state]}
       {why !== undefined && ` (${why})`}

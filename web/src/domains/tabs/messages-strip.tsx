@@ -95,8 +95,17 @@ export function SendLine({ tabs, known, only }: SendProps) {
     void submit(to === '' ? { tabs } : { tab_id: to })
   }
   return (
-    <form className="flex shrink-0 flex-wrap items-center gap-2 border-t border-line px-3 py-2" onSubmit={give}>
-      <Select label={words.messages.to} value={to} className="max-w-48" onChange={event => setTo(event.target.value)}>
+    <form
+      className="flex shrink-0 flex-wrap items-center gap-2 border-t border-line px-3 py-2"
+      onSubmit={give}
+      data-send-line
+    >
+      <Select
+        label={words.messages.to}
+        value={to}
+        className="max-w-48 max-md:max-w-full max-md:grow"
+        onChange={event => setTo(event.target.value)}
+      >
         {only === undefined && <option value="">{words.messages.all}</option>}
         {tabs.map(({ tab_id, branch }) => (
           <option key={tab_id} value={tab_id}>
@@ -108,16 +117,19 @@ export function SendLine({ tabs, known, only }: SendProps) {
           <option value={to}>{known.get(to)?.branch ?? to}</option>
         )}
       </Select>
-      <TextField
-        label={words.messages.text}
-        placeholder={words.messages.text}
-        className="!w-auto min-w-40 flex-1"
-        value={text}
-        onChange={event => edit(event.target.value)}
-      />
-      <Button look="main" type="submit" disabled={!isReady || cutOff !== undefined} title={cutOff}>
-        {words.messages.send}
-      </Button>
+      {/* Together: beside a choice and a field, a phone has no room left for the button. */}
+      <div className="flex min-w-60 flex-1 items-center gap-2">
+        <TextField
+          label={words.messages.text}
+          placeholder={words.messages.text}
+          className="!w-auto min-w-0 flex-1"
+          value={text}
+          onChange={event => edit(event.target.value)}
+        />
+        <Button look="main" type="submit" disabled={!isReady || cutOff !== undefined} title={cutOff}>
+          {words.messages.send}
+        </Button>
+      </div>
       <Refusal text={error} className="basis-full text-sm" />
     </form>
   )
