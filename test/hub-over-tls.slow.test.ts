@@ -29,11 +29,11 @@ test('its own machine needs no authority: commands, the page, and the bridge tha
   const [, url = ''] = await up.output(/"url":"([^"]+)"/)
   expect(url).toMatch(/^https:/)
   const said = async (...words: string[]) => {
-    const { code, out, err } = await toryo.run(words)
+    const { code, out, err } = await toryo.here(words)
     return { words, code, out: out + err }
   }
+  expect(await toryo.run(['status'])).toMatchObject({ code: 0, out: expect.stringContaining(url) })
   for (const [words, out] of [
-    [['status'], url],
     [['logs'], 'the hub listens'],
     [['open'], `${url}/#login=`],
     [['project', 'list'], 'No projects yet'],
@@ -94,7 +94,7 @@ test(
     fs.writeFileSync(file, token, { mode: 0o600 })
     const there = ['project', 'list', '--url', url, '--token-file', file]
     const env = { TORYO_HOME: path.join(toryo.folder, 'laptop') }
-    expect(await toryo.run(there, { env })).toMatchObject({
+    expect(await toryo.here(there, { env })).toMatchObject({
       code: 3,
       err: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
     })
@@ -103,7 +103,7 @@ test(
       code: 0,
       err: expect.stringContaining('No projects'),
     })
-    expect(await toryo.run(['stop'])).toMatchObject({ code: 0, out: expect.stringContaining('Stopped the hub') })
+    expect(await toryo.here(['stop'])).toMatchObject({ code: 0, out: expect.stringContaining('Stopped the hub') })
     expect(await up.ended).toBe(0)
   },
 )
@@ -113,7 +113,7 @@ test("the guide's certificate of PostgreSQL is checked by the authority that ssl
   await using database = await freshPostgres()
   runGuide('team.md', toryo.folder, [['DNS:db.example', 'IP:127.0.0.1']])
   await using _ = await encrypting(database.url, toryo.folder)
-  const list = (db: string) => toryo.run(['project', 'list', '--db', db])
+  const list = (db: string) => toryo.here(['project', 'list', '--db', db])
   const checked = `${database.url}?sslmode=verify-full`
   const refused = await list(checked)
   expect(refused.err).toContain(
@@ -127,7 +127,7 @@ test("the guide's certificate of PostgreSQL is checked by the authority that ssl
     where application_name = 'toryo' and datname = current_database()`)
   await client.end()
   expect(rows).toEqual([{ ssl: true }])
-  expect(await toryo.run(['stop', '--db', named])).toMatchObject({ code: 0 })
+  expect(await toryo.here(['stop', '--db', named])).toMatchObject({ code: 0 })
 })
 
 /** Runs what the guide's first block about certificates has, and answers its last line where that is another program's. */
@@ -174,7 +174,7 @@ async function everyDoor(toryo: Toryo, url: string, sentence: string): Promise<v
   fs.writeFileSync(token, `opr_${'x'.repeat(43)}`, { mode: 0o600 })
   const there = ['--url', url, '--token-file', token]
   for (const words of [['status'], ['project', 'list'], ['tab', 'list']])
-    expect(await toryo.run([...words, ...there]), words.join(' ')).toEqual({
+    expect(await toryo.here([...words, ...there]), words.join(' ')).toEqual({
       code: 3,
       out: '',
       err: `toryo: ${sentence}\n`,
