@@ -11,7 +11,11 @@ beforeEach(() => {
   root = mkdtempSync(path.join(tmpdir(), 'toryo-run-tests-'))
   for (const name of ['scripts', 'package.json']) cpSync(name, path.join(root, name), { recursive: true })
   symlinkSync(path.resolve('node_modules'), path.join(root, 'node_modules'))
-  write('vitest.config.ts', "export default { test: { include: ['*.test.ts'] } }")
+  // One thread for all its files: who runs them makes no difference to what is tried again.
+  write(
+    'vitest.config.ts',
+    "export default { test: { include: ['*.test.ts'], pool: 'threads', maxWorkers: 1, isolate: false } }",
+  )
   write(
     'go.js',
     "import { runTests } from './scripts/run-tests.js'\nprocess.exitCode = (await runTests(process.argv.slice(2), { env: process.env })) ? 0 : 1",

@@ -19,10 +19,16 @@ const PATIENT = { timeout: 240_000 }
 const PROGRAM = path.join(ROOT, 'bin', 'toryo.js')
 const QUESTION = 'call report_completed {"session_token":"$SESSION","result":"blocked","summary":"Cookie or bearer?"}'
 
-/** A home with one agent at each of these scripts, whose tasks are to be done. */
-async function withAgents(toryo: Toryo, agents: Record<string, readonly string[]>): Promise<void> {
+/** A home whose agents are scripted. */
+function scripted(): Toryo {
+  const toryo = new Toryo()
   fs.mkdirSync(toryo.home, { recursive: true, mode: 0o700 })
   fs.writeFileSync(path.join(toryo.home, 'config.json'), JSON.stringify(scriptedConfig))
+  return toryo
+}
+
+/** One agent at each of these scripts, whose tasks are to be done: by the hub that runs, or that the first command starts. */
+async function addAgents(toryo: Toryo, agents: Record<string, readonly string[]>): Promise<void> {
   for (const [name, steps] of Object.entries(agents)) {
     const directory = path.join(toryo.folder, name)
     fs.mkdirSync(directory)
@@ -34,16 +40,17 @@ async function withAgents(toryo: Toryo, agents: Record<string, readonly string[]
     const task = ['--project', `prj_${name}`, '--assignee', `agt_${name}`, '--status', 'in_progress']
     await toryo.json('task', 'add', `Work of ${name}`, ...task)
   }
-  await toryo.here(['stop'])
 }
 
 test('in a pipe each start, end and question is one line', PATIENT, async () => {
-  await using toryo = new Toryo()
-  await withAgents(toryo, {
+  await using toryo = scripted()
+  // Before it starts; elsewhere they come while it runs.
+  await addAgents(toryo, {
     amy: working('amy'),
     bob: [...working('bob').slice(0, -1), QUESTION],
     cat: ['exit 3'],
   })
+  await toryo.here(['stop'])
   const up = toryo.start('up', '--port', '0')
   await up.output(/listens on/)
   await until(() => /✓ amy/.test(up.seen.err) && /\? bob-1/.test(up.seen.err) && /✗ cat/.test(up.seen.err))
@@ -114,13 +121,14 @@ class Seat implements AsyncDisposable {
 }
 
 test('a terminal shows who works and what waits; Ctrl-C says what would end, and twice ends it', PATIENT, async () => {
-  await using toryo = new Toryo()
-  await withAgents(toryo, {
+  await using toryo = scripted()
+  await using seat = await Seat.of(toryo)
+  seat.up()
+  await seat.shows(/No agent is working/)
+  await addAgents(toryo, {
     amy: [...working('amy').slice(0, 2), 'say Looking at the roof', 'hang'],
     bob: [...working('bob').slice(0, -1), QUESTION],
   })
-  await using seat = await Seat.of(toryo)
-  seat.up()
   const screen = await seat.shows(/Looking at the roof[\s\S]*toryo task answer bob-1/)
   expect(screen).toMatch(
     /Working \(\d\)\n[\s\S]* {2}amy \(scripted\) {2}amy-1 Work of amy +\d+s\n {4}Looking at the roof/,
@@ -165,12 +173,13 @@ test(
 )
 
 test('what is left in the background goes on with its agents, and is shown again', PATIENT, async () => {
-  await using toryo = new Toryo()
-  await withAgents(toryo, {
-    amy: [...working('amy').slice(0, 2), 'wait go.txt', ...working('amy').slice(2)],
-  })
+  await using toryo = scripted()
   await using seat = await Seat.of(toryo)
   seat.up()
+  await seat.shows(/No agent is working/)
+  await addAgents(toryo, {
+    amy: [...working('amy').slice(0, 2), 'wait go.txt', ...working('amy').slice(2)],
+  })
   await seat.shows(/Working \(1\)/)
   seat.person.type('\u0003')
   await seat.shows(/b: leave it running/)
@@ -206,8 +215,7 @@ test(
   'keys that are typed do not disturb the view, and the terminal is as before when it has ended',
   PATIENT,
   async () => {
-    await using toryo = new Toryo()
-    await withAgents(toryo, { amy: [...working('amy').slice(0, 2), 'say Looking at the roof', 'hang'] })
+    await using toryo = scripted()
     await using seat = await Seat.of(toryo)
     const modes = async (name: string): Promise<string> => {
       const file = path.join(toryo.folder, name)
@@ -217,6 +225,8 @@ test(
     }
     const before = await modes('before')
     seat.up()
+    await seat.shows(/No agent is working/)
+    await addAgents(toryo, { amy: [...working('amy').slice(0, 2), 'say Looking at the roof', 'hang'] })
     await seat.shows(/Looking at the roof/)
     seat.person.type('\r\rqqq\r\u001b[A')
     // Drawn again: its clock has moved on.
@@ -269,11 +279,12 @@ function inWindow(toryo: Toryo): Window {
 }
 
 test('closing the window leaves agents at work in the background, and ends a hub without work', PATIENT, async () => {
-  await using toryo = new Toryo()
-  await withAgents(toryo, {
+  await using toryo = scripted()
+  const window = inWindow(toryo)
+  await until(() => window.seen().includes('No agent is working'))
+  await addAgents(toryo, {
     amy: [...working('amy').slice(0, 2), 'wait go.txt', ...working('amy').slice(2)],
   })
-  const window = inWindow(toryo)
   await until(() => window.seen().includes('Working (1)'))
   const view = await viewOf(toryo)
   window.close()

@@ -100,53 +100,49 @@ test('the whole scene: work, a failed check, a question, an overlap, a review, a
   expect(fs.readdirSync(demo.folder)).toEqual(['user'])
 })
 
-test('a question that nobody answers is answered by the demo, which says so', HEAVY, async () => {
-  await using demo = new DemoFolder({ patience: '0' })
-  const { child, ended } = demo.start()
-  await demo.begun(child.pid)
-  const sessions = await until(async () => {
-    const { decisions } = await demo.api('memory.decision.list', { project_id: 'prj_shop' })
-    return decisions.find(({ decision }) => decision === 'Sessions: signed cookie')
-  })
-  expect(sessions.reason).toContain('the demo chose it')
-  const { tabs } = await demo.api('tab.list', {})
-  const sora = tabs.find(({ branch }) => branch === 'feature/login')
-  const { screen } = await demo.api('tab.show', { tab_id: sora?.tab_id as string })
-  expect(screen?.join('\n')).toContain('the demo answers in your place')
-  child.kill('SIGINT')
-  expect(await ended).toMatchObject({ code: 0, stdout: expect.stringContaining('The demo has ended and is deleted.') })
-  expect(fs.readdirSync(demo.folder)).toEqual(['user'])
-  expect(demo.processes()).toEqual([])
-})
+test(
+  'a demo after one that was killed starts clean and ends one that still runs; it says so when it answers its own question',
+  HEAVY,
+  async () => {
+    await using demo = new DemoFolder()
+    const first = demo.start()
+    await demo.state(first.child.pid)
+    await question(demo)
+    first.child.kill('SIGKILL')
+    await first.ended
+    expect(demo.processes()).not.toEqual([])
 
-test('the demo after one that was killed starts clean, and one that still runs is ended first', HEAVY, async () => {
-  await using demo = new DemoFolder()
-  const first = demo.start()
-  await demo.state(first.child.pid)
-  await question(demo)
-  first.child.kill('SIGKILL')
-  await first.ended
-  expect(demo.processes()).not.toEqual([])
+    const second = demo.start()
+    await demo.state(second.child.pid)
+    // Engines of the first look from time to time whether their hub is there.
+    const isOfAnother = (line: string) => line.includes('--hub ') && !line.includes(`--hub ${second.child.pid}`)
+    await until(() => demo.processes().filter(isOfAnother).length === 0)
+    await question(demo)
+    expect((await demo.api('tab.list', { all: true })).tabs).toHaveLength(2)
+    expect((await demo.api('task.list', {})).tasks).toHaveLength(14)
 
-  const second = demo.start()
-  await demo.state(second.child.pid)
-  // Engines of the first look from time to time whether their hub is there.
-  const isOfAnother = (line: string) => line.includes('--hub ') && !line.includes(`--hub ${second.child.pid}`)
-  await until(() => demo.processes().filter(isOfAnother).length === 0)
-  await question(demo)
-  expect((await demo.api('tab.list', { all: true })).tabs).toHaveLength(2)
-  expect((await demo.api('task.list', {})).tasks).toHaveLength(14)
-
-  const third = demo.start()
-  expect(await second.ended).toMatchObject({ code: 0 })
-  await demo.state(third.child.pid)
-  await question(demo)
-  expect((await demo.api('tab.list', { all: true })).tabs).toHaveLength(2)
-  third.child.kill('SIGTERM')
-  await third.ended
-  expect(demo.processes()).toEqual([])
-  expect(fs.readdirSync(demo.folder)).toEqual(['user'])
-})
+    // The third is left alone with its question.
+    demo.env['TORYO_DEMO_PATIENCE_MS'] = '0'
+    const third = demo.start()
+    expect(await second.ended).toMatchObject({ code: 0 })
+    await demo.begun(third.child.pid)
+    const sessions = await until(async () => {
+      const { decisions } = await demo.api('memory.decision.list', { project_id: 'prj_shop' })
+      return decisions.find(({ decision }) => decision === 'Sessions: signed cookie')
+    })
+    expect(sessions.reason).toContain('the demo chose it')
+    const { tabs } = await demo.api('tab.list', { all: true })
+    expect(tabs).toHaveLength(2)
+    const sora = tabs.find(({ branch }) => branch === 'feature/login')
+    const { screen } = await demo.api('tab.show', { tab_id: sora?.tab_id as string })
+    expect(screen?.join('\n')).toContain('the demo answers in your place')
+    third.child.kill('SIGINT')
+    const deleted = expect.stringContaining('The demo has ended and is deleted.')
+    expect(await third.ended).toMatchObject({ code: 0, stdout: deleted })
+    expect(demo.processes()).toEqual([])
+    expect(fs.readdirSync(demo.folder)).toEqual(['user'])
+  },
+)
 
 test('a folder in its place that is no demo is left alone', HEAVY, async () => {
   await using demo = new DemoFolder()

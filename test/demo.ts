@@ -19,13 +19,13 @@ export class DemoFolder implements AsyncDisposable {
   readonly env: NodeJS.ProcessEnv
   readonly #started: ChildProcess[] = []
 
-  /** `patience`: how long its question waits for an answer, in milliseconds; Infinity: for ever. */
-  constructor({ patience = 'Infinity' } = {}) {
+  constructor() {
     build()
     fs.mkdirSync(this.user)
     this.env = {
       ...{ PATH: process.env['PATH'], HOME: this.user, TMPDIR: this.folder, LANG: 'C' },
-      ...{ TORYO_DEMO_PACE: '0', TORYO_DEMO_PATIENCE_MS: patience },
+      // Its question waits for an answer for ever.
+      ...{ TORYO_DEMO_PACE: '0', TORYO_DEMO_PATIENCE_MS: 'Infinity' },
     }
   }
 

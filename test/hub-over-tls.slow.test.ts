@@ -17,23 +17,22 @@ import { Tap } from './tap.ts'
 import { Toryo } from './toryo.ts'
 import { until } from './until.ts'
 
-const PATIENT = { timeout: 900_000 }
 const HELLO = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '0' } }
 
 beforeAll(() => build())
 
-test('its own machine needs no authority: commands, the page, and the bridge that agents start', PATIENT, async () => {
+test('its own machine needs no authority: commands, the page, and the bridge that agents start', async () => {
   await using toryo = new Toryo()
   const { cert, key } = makeCertificate(toryo.folder)
   const up = toryo.start('up', '--port', '0', '--json', '--no-runner', '--tls-cert', cert, '--tls-key', key)
   const [, url = ''] = await up.output(/"url":"([^"]+)"/)
   expect(url).toMatch(/^https:/)
   const said = async (...words: string[]) => {
-    const { code, out, err } = await toryo.run(words)
+    const { code, out, err } = await toryo.here(words)
     return { words, code, out: out + err }
   }
+  expect(await toryo.run(['status'])).toMatchObject({ code: 0, out: expect.stringContaining(url) })
   for (const [words, out] of [
-    [['status'], url],
     [['logs'], 'the hub listens'],
     [['open'], `${url}/#login=`],
     [['project', 'list'], 'No projects yet'],
@@ -50,7 +49,7 @@ test('its own machine needs no authority: commands, the page, and the bridge tha
   expect(await up.ended).toBe(0)
 })
 
-test('elsewhere, clients say which certificate they do not trust and what to do', PATIENT, async () => {
+test('elsewhere, clients say which certificate they do not trust and what to do', async () => {
   await using toryo = new Toryo()
   const { cert, key } = makeCertificate(toryo.folder)
   await using hub = await testHub({ tls: { cert, key } })
@@ -63,7 +62,7 @@ test('elsewhere, clients say which certificate they do not trust and what to do'
   await everyDoor(toryo, other, misnamed)
 })
 
-test('elsewhere, clients say that the hub does not answer to the name that they dialled', PATIENT, async () => {
+test('elsewhere, clients say that the hub does not answer to the name that they dialled', async () => {
   await using toryo = new Toryo()
   await using hub = await testHub()
   await using forward = await Tap.to(Number(new URL(hub.url).port), { keepHost: true })
@@ -74,46 +73,42 @@ test('elsewhere, clients say that the hub does not answer to the name that they 
   )
 })
 
-test(
-  "the guide's commands make a certificate that the hub serves and that clients of the authority trust",
-  PATIENT,
-  async () => {
-    await using toryo = new Toryo()
-    // The example's address, which is nobody's, is another of this machine's own.
-    const { last } = runGuide('postgresql.md', toryo.folder, [
-      ['192.0.2.10', '127.0.0.2'],
-      ['0.0.0.0', '127.0.0.2'],
-    ])
-    expect(last).toMatch(/^toryo up .*--allow-host hub\.example --allow-host 127\.0\.0\.2$/)
-    const words = last.split(' ').slice(1)
-    const up = toryo.start(...words, '--port', '0', '--json', '--no-runner', '--no-register')
-    const [, url = ''] = await up.output(/"url":"([^"]+)"/)
-    expect(url).toMatch(/^https:\/\/127\.0\.0\.2:/)
-    const { token } = await toryo.json<{ token: string }>('token', 'create', 'laptop')
-    const file = path.join(toryo.folder, 'laptop.token')
-    fs.writeFileSync(file, token, { mode: 0o600 })
-    const there = ['project', 'list', '--url', url, '--token-file', file]
-    const env = { TORYO_HOME: path.join(toryo.folder, 'laptop') }
-    expect(await toryo.run(there, { env })).toMatchObject({
-      code: 3,
-      err: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
-    })
-    const trusting = { ...env, NODE_EXTRA_CA_CERTS: path.join(toryo.folder, 'ca.pem') }
-    expect(await toryo.run(there, { env: trusting })).toMatchObject({
-      code: 0,
-      err: expect.stringContaining('No projects'),
-    })
-    expect(await toryo.run(['stop'])).toMatchObject({ code: 0, out: expect.stringContaining('Stopped the hub') })
-    expect(await up.ended).toBe(0)
-  },
-)
+test("the guide's commands make a certificate that the hub serves and that clients of the authority trust", async () => {
+  await using toryo = new Toryo()
+  // The example's address, which is nobody's, is another of this machine's own.
+  const { last } = runGuide('postgresql.md', toryo.folder, [
+    ['192.0.2.10', '127.0.0.2'],
+    ['0.0.0.0', '127.0.0.2'],
+  ])
+  expect(last).toMatch(/^toryo up .*--allow-host hub\.example --allow-host 127\.0\.0\.2$/)
+  const words = last.split(' ').slice(1)
+  const up = toryo.start(...words, '--port', '0', '--json', '--no-runner', '--no-register')
+  const [, url = ''] = await up.output(/"url":"([^"]+)"/)
+  expect(url).toMatch(/^https:\/\/127\.0\.0\.2:/)
+  const { token } = await toryo.json<{ token: string }>('token', 'create', 'laptop')
+  const file = path.join(toryo.folder, 'laptop.token')
+  fs.writeFileSync(file, token, { mode: 0o600 })
+  const there = ['project', 'list', '--url', url, '--token-file', file]
+  const env = { TORYO_HOME: path.join(toryo.folder, 'laptop') }
+  expect(await toryo.here(there, { env })).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+  })
+  const trusting = { ...env, NODE_EXTRA_CA_CERTS: path.join(toryo.folder, 'ca.pem') }
+  expect(await toryo.run(there, { env: trusting })).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('No projects'),
+  })
+  expect(await toryo.here(['stop'])).toMatchObject({ code: 0, out: expect.stringContaining('Stopped the hub') })
+  expect(await up.ended).toBe(0)
+})
 
-test("the guide's certificate of PostgreSQL is checked by the authority that sslrootcert names", PATIENT, async () => {
+test("the guide's certificate of PostgreSQL is checked by the authority that sslrootcert names", async () => {
   await using toryo = new Toryo()
   await using database = await freshPostgres()
   runGuide('team.md', toryo.folder, [['DNS:db.example', 'IP:127.0.0.1']])
   await using _ = await encrypting(database.url, toryo.folder)
-  const list = (db: string) => toryo.run(['project', 'list', '--db', db])
+  const list = (db: string) => toryo.here(['project', 'list', '--db', db])
   const checked = `${database.url}?sslmode=verify-full`
   const refused = await list(checked)
   expect(refused.err).toContain(
@@ -127,7 +122,7 @@ test("the guide's certificate of PostgreSQL is checked by the authority that ssl
     where application_name = 'toryo' and datname = current_database()`)
   await client.end()
   expect(rows).toEqual([{ ssl: true }])
-  expect(await toryo.run(['stop', '--db', named])).toMatchObject({ code: 0 })
+  expect(await toryo.here(['stop', '--db', named])).toMatchObject({ code: 0 })
 })
 
 /** Runs what the guide's first block about certificates has, and answers its last line where that is another program's. */
@@ -174,7 +169,7 @@ async function everyDoor(toryo: Toryo, url: string, sentence: string): Promise<v
   fs.writeFileSync(token, `opr_${'x'.repeat(43)}`, { mode: 0o600 })
   const there = ['--url', url, '--token-file', token]
   for (const words of [['status'], ['project', 'list'], ['tab', 'list']])
-    expect(await toryo.run([...words, ...there]), words.join(' ')).toEqual({
+    expect(await toryo.here([...words, ...there]), words.join(' ')).toEqual({
       code: 3,
       out: '',
       err: `toryo: ${sentence}\n`,

@@ -238,12 +238,12 @@ describe.runIf(process.platform === 'linux')("a tab's terminal", () => {
   })
 })
 
-describe.runIf(process.platform === 'linux')('terminals and real hubs', () => {
-  const state = (hub: HubChild): Place => {
-    if (!hub.state) throw new Error(hub.exit?.stderr)
-    return hub.state
-  }
+const state = (hub: HubChild): Place => {
+  if (!hub.state) throw new Error(hub.exit?.stderr)
+  return hub.state
+}
 
+describe.runIf(process.platform === 'linux')('terminals and real hubs', () => {
   test('survive kill -9 of the hub with their screen, and are there for the next; a stop ends them', async () => {
     const script = 'trap "" HUP; echo before; while read line; do echo "<$line>"; done'
     await using tabs = new TabWorkshop({ talk: script })
@@ -274,64 +274,6 @@ describe.runIf(process.platform === 'linux')('terminals and real hubs', () => {
     expect(isStill(host)).toBe(false)
     expect(markedProcesses(marker)).toEqual([])
     await tabs.shop.allGone()
-  })
-
-  test('are reached over the hub’s own socket, and over the port where a relay, a stranger or nobody listens at another', async () => {
-    await using tabs = new TabWorkshop({ talk: 'echo before; cat' })
-    const hub = await tabs.shop.hub()
-    const tab = await tabs.launch(hub, 'talk')
-    using folder = temporaryFolder()
-    const { url, token, socket: own = '' } = hub.state ?? { url: '', token: '' }
-    const passed: string[] = []
-    const door = (name: string, open: (visitor: net.Socket) => void, at = path.join(folder.path, name)) =>
-      new Promise<net.Server & AsyncDisposable>(resolve => {
-        const server = net.createServer(visitor => {
-          visitor.on('data', data => passed.push(`${name}: ${data.toString('latin1')}`))
-          visitor.on('error', () => {}) // It goes when it has seen enough.
-          open(visitor)
-        })
-        server.listen(at, () => resolve(server))
-      })
-    // To see what passes there, the hub's socket is moved aside, and a door that leads to it stands in its place.
-    const aside = `${own}.aside`
-    fs.renameSync(own, aside)
-    const through = (visitor: net.Socket) => visitor.pipe(net.connect(aside)).pipe(visitor)
-    await using _own = await door('own', through, own)
-    await using _relay = await door('relay', through)
-    await using _stranger = await door('stranger', visitor =>
-      visitor.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'),
-    )
-    for (const name of ['own', 'relay', 'stranger', 'nobody']) {
-      let seen = ''
-      const note = (bytes: Buffer) => (seen += bytes.toString())
-      const rest = { resized: () => {}, ended: () => {}, notice: () => {}, closed: () => {} }
-      const endpoint = { url, token, socket: name === 'own' ? own : path.join(folder.path, name) }
-      const link = await TerminalLink.open(endpoint, { tab }, { screen: note, output: note, ...rest })
-      link.input(Buffer.from(`by ${name}\r`))
-      await until(() => seen.includes(`by ${name}`))
-      link.close()
-    }
-    expect(passed.some(text => text.startsWith('own: GET /tabs/'))).toBe(true)
-    expect(passed.filter(text => !text.startsWith('own') && text.includes(token))).toEqual([])
-    await hub.stop()
-  })
-
-  test('lose no key of viewers who type in the moment in which they are let in', async () => {
-    await using tabs = new TabWorkshop({ talk: 'stty raw -echo; printf ready; exec cat' })
-    const hub = await tabs.shop.hub()
-    const tab = await tabs.launch(hub, 'talk')
-    const viewer = new Client(state(hub), tab)
-    await viewer.sees('ready')
-    const hasty = Array.from({ length: 60 }, (_, n) => {
-      const client = new Client(state(hub), tab)
-      client.socket.on('open', () => client.socket.send(Buffer.from(`<${n}>`)))
-      return client
-    })
-    await until(() => hasty.every((_, n) => viewer.text.includes(`<${n}>`)))
-    expect(viewer.text.match(/<\d+>/g)).toHaveLength(60)
-    expect((await post(state(hub), 'hub.status', {})).body['connections']).toBe(61)
-    for (const { socket } of [...hasty, viewer]) socket.close()
-    await hub.stop()
   })
 
   test('go over to the hub that `toryo up` starts in place of a background one', async () => {
@@ -367,10 +309,41 @@ describe.runIf(process.platform === 'linux')('terminals and real hubs', () => {
     fs.writeFileSync(go, '')
     expect((await hub.ended).code).toBe(0)
   })
+})
+
+describe.runIf(process.platform === 'linux')('terminals of one real hub', () => {
+  let tabs: TabWorkshop
+  let hub: HubChild
+  beforeAll(async () => {
+    tabs = new TabWorkshop({
+      talk: 'echo before; cat',
+      raw: 'stty raw -echo; printf ready; exec cat',
+      one: 'exec sleep 1000',
+      two: 'exec sleep 1000',
+    })
+    hub = await tabs.shop.hub()
+  })
+  afterAll(async () => {
+    await hub?.stop()
+    await tabs?.[Symbol.asyncDispose]()
+  })
+
+  test('lose no key of viewers who type in the moment in which they are let in', async () => {
+    const tab = await tabs.launch(hub, 'raw')
+    const viewer = new Client(state(hub), tab)
+    await viewer.sees('ready')
+    const hasty = Array.from({ length: 60 }, (_, n) => {
+      const client = new Client(state(hub), tab)
+      client.socket.on('open', () => client.socket.send(Buffer.from(`<${n}>`)))
+      return client
+    })
+    await until(() => hasty.every((_, n) => viewer.text.includes(`<${n}>`)))
+    expect(viewer.text.match(/<\d+>/g)).toHaveLength(60)
+    expect((await post(state(hub), 'hub.status', {})).body['connections']).toBe(61)
+    for (const { socket } of [...hasty, viewer]) socket.close()
+  })
 
   test('T12: give nobody else a way in: every kind of child has its own three descriptors and no more', async () => {
-    await using tabs = new TabWorkshop({ one: 'exec sleep 1000', two: 'exec sleep 1000' })
-    const hub = await tabs.shop.hub()
     const ids = [await tabs.launch(hub, 'one'), await tabs.launch(hub, 'two')]
     const client = new Client(state(hub), ids[0] ?? '')
     await client.hears('screen')
@@ -392,6 +365,42 @@ describe.runIf(process.platform === 'linux')('terminals and real hubs', () => {
     expect(held.filter(name => /toryo\.db|hub-.*\.log$|\.lock/.test(name))).toEqual([])
     expect(held[0]).toBe('/dev/null')
     client.socket.close()
-    await hub.stop()
+  })
+
+  test('are reached over the hub’s own socket, and over the port where a relay, a stranger or nobody listens at another', async () => {
+    const tab = await tabs.launch(hub, 'talk')
+    using folder = temporaryFolder()
+    const { url, token, socket: own = '' } = hub.state ?? { url: '', token: '' }
+    const passed: string[] = []
+    const door = (name: string, open: (visitor: net.Socket) => void, at = path.join(folder.path, name)) =>
+      new Promise<net.Server & AsyncDisposable>(resolve => {
+        const server = net.createServer(visitor => {
+          visitor.on('data', data => passed.push(`${name}: ${data.toString('latin1')}`))
+          visitor.on('error', () => {}) // It goes when it has seen enough.
+          open(visitor)
+        })
+        server.listen(at, () => resolve(server))
+      })
+    // To see what passes there, the hub's socket is moved aside, and a door that leads to it stands in its place.
+    const aside = `${own}.aside`
+    fs.renameSync(own, aside)
+    const through = (visitor: net.Socket) => visitor.pipe(net.connect(aside)).pipe(visitor)
+    await using _own = await door('own', through, own)
+    await using _relay = await door('relay', through)
+    await using _stranger = await door('stranger', visitor =>
+      visitor.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'),
+    )
+    for (const name of ['own', 'relay', 'stranger', 'nobody']) {
+      let seen = ''
+      const note = (bytes: Buffer) => (seen += bytes.toString())
+      const rest = { resized: () => {}, ended: () => {}, notice: () => {}, closed: () => {} }
+      const endpoint = { url, token, socket: name === 'own' ? own : path.join(folder.path, name) }
+      const link = await TerminalLink.open(endpoint, { tab }, { screen: note, output: note, ...rest })
+      link.input(Buffer.from(`by ${name}\r`))
+      await until(() => seen.includes(`by ${name}`))
+      link.close()
+    }
+    expect(passed.some(text => text.startsWith('own: GET /tabs/'))).toBe(true)
+    expect(passed.filter(text => !text.startsWith('own') && text.includes(token))).toEqual([])
   })
 })
