@@ -79,7 +79,7 @@ onBoth('the reason names the person, in the language of the reader', async scene
     body: JSON.stringify({ task_id: scene.other.taskId }),
   })
   const { executions } = (await shown.json()) as { executions: { reason: string }[] }
-  expect(executions[0]?.reason).toBe('Naoya が other-1 を todo に移動したため、エージェントを停止しました。')
+  expect(executions[0]?.reason).toBe('Naoya が other-1 を「未着手」に移動したため、エージェントを停止しました。')
 })
 
 onBoth('a start that has not signed in yet ends, too', async scene => {
