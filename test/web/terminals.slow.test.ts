@@ -195,6 +195,8 @@ test(
     await page.keyboard.press('b')
     await page.locator('dialog textarea').fill('rebase, please')
     await page.keyboard.press('Control+Enter')
+    // Until it is sent, keys go into the dialog.
+    await page.locator('dialog textarea').waitFor({ state: 'detached' })
     await page.keyboard.press('m')
     const row = (text: string) => page.locator('[data-message]').filter({ hasText: text })
     await row('rebase, please').getByText('queued (it asks something)').waitFor()
