@@ -262,8 +262,8 @@ test('twenty terminals are open at once, and each is there when it is switched t
   await using shop = tabShop({ limits: { tabs: 30 }, config: { engines: { shell: SHELL, echo: ECHO } } })
   const hub = await shop.hub()
   await using stage = new TestPage(hub)
-  const ids: string[] = []
-  for (let n = 0; n < 20; n++) ids.push(await launch(hub, `b${n}`, { agent_id: 'echo' }))
+  // Together: each answer waits until the program has been there for a while.
+  const ids = await Promise.all(Array.from({ length: 20 }, (_, n) => launch(hub, `b${n}`, { agent_id: 'echo' })))
   const page = await stage.open('/terminals?layout=grid')
   for (const id of ids) await isOpen(tile(page, id))
   for (const id of ids) {
