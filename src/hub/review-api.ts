@@ -235,7 +235,7 @@ function remarksOn(snapshot: Snapshot, plan: readonly PlannedCheck[], accept: Ac
     result !== 'success' &&
       result !== null && {
         en: `Its agent reported: ${result}.`,
-        ja: `エージェントの報告: ${result}。`,
+        ja: `エージェントの報告: ${RESULT_JA[result] ?? result}。`,
       },
     changedFiles === 0 && NO_CHANGE,
     held.length > 0 && HELD,
@@ -244,6 +244,9 @@ function remarksOn(snapshot: Snapshot, plan: readonly PlannedCheck[], accept: Ac
   ]
   return said.flatMap(text => (text ? [text[lang]] : []))
 }
+
+/** As far as this release knows them. */
+const RESULT_JA: Readonly<Partial<Record<string, string>>> = { failed: '失敗', blocked: 'ブロック' }
 
 const NO_WORKSPACE = {
   en: 'It was not done in a workspace, so it has no snapshot, and nothing was checked.',
