@@ -1,5 +1,6 @@
 // What a reviewer is shown of the files: all of it or what is new since a snapshot, file by file, and where the merge stands.
 import { expect, test } from 'vitest'
+import { LANG_HEADER } from '#contract/limits.ts'
 import { databases } from '#test/hub.ts'
 import { inShop, put, reached, report } from '#test/thread.ts'
 import { sql } from '#test/queries-past-the-hub.ts'
@@ -67,7 +68,7 @@ test.each(databases)(
   },
 )
 
-test('work whose files another hub keeps says where they are, in place of an empty diff', async () => {
+test('work whose files another hub keeps says where they are, and what its agent reported, in place of an empty diff', async () => {
   await inShop({}, async shop => {
     const { hub, path } = shop
     put(path, 'src/cart.ts', 'export {}\n')
@@ -80,6 +81,10 @@ test('work whose files another hub keeps says where they are, in place of an emp
     expect(review.remarks[0]).toContain(
       `Its files are not with this hub, so no diff is shown: they are in ${review.elsewhere?.path}`,
     )
+    await sql(hub, "UPDATE snapshots SET result = 'failed'")
+    const body = JSON.stringify({ task_id })
+    const japanese = await hub.fetch('/api/task.review', { method: 'POST', body, headers: { [LANG_HEADER]: 'ja' } })
+    expect(((await japanese.json()) as typeof review).remarks).toContain('エージェントの報告: 失敗。')
   })
 })
 
