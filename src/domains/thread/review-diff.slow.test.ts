@@ -1,6 +1,5 @@
 // What a reviewer is shown of the files: all of it or what is new since a snapshot, file by file, and where the merge stands.
 import { expect, test } from 'vitest'
-import { LANG_HEADER } from '#contract/limits.ts'
 import { databases } from '#test/hub.ts'
 import { inShop, put, reached, report } from '#test/thread.ts'
 import { sql } from '#test/queries-past-the-hub.ts'
@@ -83,7 +82,7 @@ test('work whose files another hub keeps says where they are, and what its agent
     )
     await sql(hub, "UPDATE snapshots SET result = 'failed'")
     const body = JSON.stringify({ task_id })
-    const japanese = await hub.fetch('/api/task.review', { method: 'POST', body, headers: { [LANG_HEADER]: 'ja' } })
+    const japanese = await hub.fetch('/api/task.review', { method: 'POST', body, headers: { 'accept-language': 'ja' } })
     expect(((await japanese.json()) as typeof review).remarks).toContain('エージェントの報告: 失敗。')
   })
 })
