@@ -53,10 +53,10 @@ async function untilStored(ms: number): Promise<void> {
 
 /**
  * Less than the test may take, so that its failure names what was waited for. A test that said why it needs more than that
- * may also wait longer for one thing: a quarter of its time.
+ * may also wait longer for one thing: two fifths of its time.
  */
 async function patienceMs(): Promise<number> {
   const { TestRunner } = await import('vitest')
   const timeout = TestRunner.getCurrentTest()?.timeout ?? 60_000
-  return Math.min(timeout * 0.9, Math.max(WAIT_MS, timeout * 0.225))
+  return Math.min(timeout * 0.9, Math.max(WAIT_MS, timeout * 0.4))
 }
