@@ -201,6 +201,7 @@ test.runIf(process.platform === 'linux')(
     expect(readState(target)).toBeUndefined()
     const next = await shop.hub()
     await becomes(next, tab, 'exited')
-    expect((await next.api('tab.show', { tab_id: tab })).end_reason).toBe('lost')
+    // A host that wakes up to be ended may still write down how its program ended.
+    expect(['lost', 'exited']).toContain((await next.api('tab.show', { tab_id: tab })).end_reason)
   },
 )
