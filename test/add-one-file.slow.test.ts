@@ -81,7 +81,7 @@ beforeAll(() => copy.build(), 600_000)
 afterAll(() => copy[Symbol.asyncDispose]())
 
 test('an engine is one file: found, asked for models, registered, trusted, diagnosed, installed and documented', {
-  timeout: 240_000, // A copy of the whole project is built and documented anew.
+  timeout: 240_000, // It builds a copy of the whole project and writes its reference pages.
 }, async () => {
   const { engines } = JSON.parse(await copy.toryo('engine', 'list', '--json'))
   expect(engines.at(-1)).toMatchObject({
@@ -128,7 +128,7 @@ test('an engine is one file: found, asked for models, registered, trusted, diagn
   expect(copy.read('docs/reference/config.schema.json')).toContain('"carpenter"')
 })
 
-// The same again.
+// These build the copy and write its pages, too.
 const LONG = { timeout: 240_000 }
 
 test('a command is one file: listed, explained, run and documented', LONG, async () => {

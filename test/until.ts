@@ -15,7 +15,7 @@ const CALLING = { firstMs: 20, longestMs: 500, share: 0.2 }
 let stored = 0
 const sleepers = new Set<() => void>()
 
-/** A hub in this process has stored something: whoever waits may ask again. */
+/** A hub in this process calls this for each event that it has stored, and every wait asks again. */
 export function hubStored(): void {
   stored += 1
   for (const wake of sleepers) wake()

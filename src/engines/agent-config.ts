@@ -173,7 +173,7 @@ function mayBeThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch {
-    return true // Not to be answered that simply: whoever looks closely decides.
+    return true // Such as a folder that may not be read: the closer look decides.
   }
 }
 
