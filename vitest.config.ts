@@ -1,10 +1,15 @@
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { LongestFirst } from './scripts/longest-first.js'
+import { SQL, testFiles } from './scripts/tiers.js'
 
 const FOLDERS = '{src,test,scripts,bench,web/src}/**'
 // Real agent programs have a run of their own: `npm run test:clis`.
 const ELSEWHERE = ['**/node_modules/**', 'test/clis/**']
+/** What runs: `day`, `night` or `fast`, see scripts/tiers.js; all of everything when files are named. */
+const TIER = process.env['TORYO_TEST_TIER'] ?? 'all'
+const SLOW = /\.(slow|night)\.test\.ts$/
 /**
  * Slow files that have a worker of their own: they change the environment, patch a module, or look at the memory, the time or the
  * descriptors of their own process. All others share workers, since loading the sources again costs more than most of them do.
@@ -36,7 +41,8 @@ const REAL = slowFiles([
   'test/registration/*',
   'test/tokens',
 ])
-const ONLY_SQLITE = process.env['TORYO_TEST_DATABASES'] === 'sqlite'
+/** By day all slow files but those that were chosen. */
+const LEFT: readonly string[] = TIER === 'day' ? withoutChosen(JSON.parse(process.env['TORYO_TEST_SLOW'] ?? '[]')) : []
 
 // The same dates on every machine. Neither UTC nor Japan's time, so that a zone that was forgotten or mixed up is seen. Set here:
 // in a thread it is too late.
@@ -48,7 +54,7 @@ const MINUTE_MS = 60_000 * Number(process.env['TORYO_TEST_PATIENCE'] ?? 1)
 const common = { environment: 'node', teardownTimeout: 60_000, ...within(MINUTE_MS) } as const
 
 function slowFiles(names: readonly string[]): string[] {
-  return names.map(name => `${name}.slow.test.ts`)
+  return names.map(name => `${name}.{slow,night}.test.ts`)
 }
 
 /** A test that fails does so within this time. One that needs longer says so itself, with the reason. */
@@ -69,42 +75,75 @@ const slow = {
 // For the page's own files; all others have it from package.json. Projects do not inherit it.
 const resolve = { alias: [{ find: /^#contract\//, replacement: `${import.meta.dirname}/src/contract/` }] }
 
+const fast = {
+  ...common,
+  exclude: [...ELSEWHERE, '**/*.{slow,night}.test.ts'],
+  setupFiles: ['test/no-processes.ts', 'test/cheap-passkeys.ts'],
+  // One worker loads the sources once, not for each of its files.
+  isolate: false,
+  pool: 'threads',
+  maxWorkers: Math.min(4, Math.max(2, availableParallelism())),
+  sequence: { groupOrder: 1 },
+} satisfies TestProjectInlineConfiguration['test']
+
+const FAST = [`${FOLDERS}/*.test.ts`]
+const projects: TestProjectInlineConfiguration[] =
+  {
+    fast: [fastOn('sqlite', FAST)],
+    // Repeats on PostgreSQL cost twice as much as on SQLite, so by day only where SQL is the subject.
+    day: [fastOn('sqlite', FAST, SQL), fastOn('both', SQL), ...slowOn('sqlite')],
+    // SQLite has been by day.
+    night: [fastOn('postgres', loopingFiles(), SQL), ...slowOn('both')],
+    all: [fastOn('both', FAST), ...slowOn('both')],
+  }[TIER] ?? unknownTier()
+
 export default defineConfig({
   test: {
     // For all projects, once. `npm run test:fast` needs none.
-    globalSetup: ONLY_SQLITE ? [] : ['test/postgres.ts'],
+    globalSetup: TIER === 'fast' ? [] : ['test/postgres.ts'],
     sequence: { sequencer: LongestFirst },
     // What was transformed once is read from there until it changes.
     experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
-    projects: [
-      {
-        resolve,
-        test: {
-          ...common,
-          name: 'fast',
-          include: [`${FOLDERS}/*.test.ts`],
-          exclude: [...ELSEWHERE, '**/*.slow.test.ts'],
-          setupFiles: ['test/no-processes.ts', 'test/cheap-passkeys.ts'],
-          // One worker loads the sources once, not for each of its files.
-          isolate: false,
-          pool: 'threads',
-          maxWorkers: Math.min(4, Math.max(2, availableParallelism())),
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        resolve,
-        test: {
-          ...slow,
-          name: 'slow',
-          include: [`${FOLDERS}/*.slow.test.ts`],
-          exclude: [...ELSEWHERE, ...ALONE, ...REAL],
-          setupFiles: ['test/cheap-passkeys.ts'],
-          isolate: false,
-        },
-      },
-      { resolve, test: { ...slow, name: 'real', include: REAL, exclude: ELSEWHERE, isolate: false } },
-      { resolve, test: { ...slow, name: 'alone', include: ALONE, exclude: ELSEWHERE } },
-    ],
+    projects,
   },
 })
+
+type Databases = 'sqlite' | 'postgres' | 'both'
+
+function fastOn(databases: Databases, include: readonly string[], without: readonly string[] = []) {
+  const name = databases === 'sqlite' ? 'fast' : `fast on ${databases === 'both' ? 'both' : 'PostgreSQL'}`
+  return {
+    resolve,
+    test: { ...fast, name, include: [...include], exclude: [...fast.exclude, ...without], ...on(databases) },
+  }
+}
+
+function slowOn(databases: Databases): TestProjectInlineConfiguration[] {
+  const all = [`${FOLDERS}/*.{slow,night}.test.ts`]
+  const cheap = { setupFiles: ['test/cheap-passkeys.ts'], isolate: false }
+  const kinds = [
+    { name: 'slow', include: all, exclude: [...ELSEWHERE, ...ALONE, ...REAL, ...LEFT], ...cheap },
+    { name: 'real', include: REAL, exclude: [...ELSEWHERE, ...LEFT], isolate: false },
+    { name: 'alone', include: ALONE, exclude: [...ELSEWHERE, ...LEFT] },
+  ]
+  return kinds.map(kind => ({ resolve, test: { ...slow, ...kind, ...on(databases) } }))
+}
+
+/** What `databases` of test/hub.ts are there. */
+function on(databases: Databases) {
+  return { env: { TORYO_TEST_DATABASES: databases } }
+}
+
+function withoutChosen(files: readonly string[]): string[] {
+  return testFiles().filter(file => SLOW.test(file) && !files.includes(file))
+}
+
+/** The fast files that loop over both databases. */
+function loopingFiles(): string[] {
+  const files = testFiles().filter(file => !SLOW.test(file))
+  return files.filter(file => /\bdatabases\b/.test(readFileSync(file, 'utf8')))
+}
+
+function unknownTier(): never {
+  throw new Error(`TORYO_TEST_TIER=${TIER} is not a tier: day, night or fast.`)
+}

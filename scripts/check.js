@@ -1,16 +1,19 @@
 // `npm run check`: everything about the code that a machine can judge without running it. The output of what passes is not shown.
+// `npm run check -- lint format` has only those that are named; with `--all` the lint asks the types of every file, which costs more
+// than all other checks together, and not only of those that have changed.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { ensureReady } from './ensure.js'
 import { ROOT } from './sources.js'
+import { changedFiles } from './tiers.js'
 
 /** @typedef {{ name: string, command: string[], env?: Record<string, string>, needs?: string[], fix?: string }} Check */
 
 /** The slowest first, so that the others fill the time beside them. @type {Check[]} */
 const CHECKS = [
-  { name: 'lint', command: ['oxlint', '--deny-warnings'] },
+  ...lint(),
   // All projects in one process. What has not changed since the last time (.cache/*.tsbuildinfo) is not checked again.
   { name: 'types', command: ['tsc', '--build', '.', 'src/contract', 'web'] },
   {
@@ -32,11 +35,22 @@ const CHECKS = [
 
 ensureReady()
 const started = Date.now()
-const waiting = [...CHECKS]
+const named = process.argv.slice(2).filter(word => !word.startsWith('--'))
+const asked = CHECKS.filter(({ name }) => named.length === 0 || named.includes(name))
+const waiting = [...asked]
 let failures = 0
 await Promise.all(Array.from({ length: Math.max(2, os.availableParallelism()) }, work))
-console.log(failures === 0 ? `All checks pass (${seconds(started)})` : `${failures} of ${CHECKS.length} checks failed`)
+console.log(failures === 0 ? `All checks pass (${seconds(started)})` : `${failures} of ${asked.length} checks failed`)
 process.exitCode = failures === 0 ? 0 : 1
+
+/** @returns {Check[]} */
+function lint() {
+  const all = { name: 'lint', command: ['oxlint', '--deny-warnings'] }
+  if (process.argv.includes('--all')) return [{ ...all, command: [...all.command, '--type-aware'] }]
+  const changed = changedFiles().filter(file => /\.[cm]?[jt]sx?$/.test(file))
+  const withTypes = { name: 'lint with types', command: [...all.command, '--type-aware', ...changed] }
+  return changed.length > 0 ? [withTypes, all] : [all]
+}
 
 async function work() {
   for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) await judge(check)

@@ -1,6 +1,7 @@
 // Runs vitest, and what failed once more, alone: on a crowded machine a real process can be starved beyond any patience. What
 // passes only then is named at the end, because it is a fault to fix all the same. `TORYO_TEST_ONCE=1` allows no second try.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -10,6 +11,10 @@ import { ROOT } from './sources.js'
 
 /** More than this is no bad luck. */
 const MOST_AGAIN = 5
+
+/** With less than this nothing that a test writes can be relied on, and what fails says nothing about the code. */
+const LEAST_ROOM_BYTES = 64 * 1024 ** 2
+const LOOK_MS = 1_000
 
 /**
  * For glibc: one arena, and what is freed goes back to the system. A worker holds 200 MB then, not 320 (each hash of a passkey
@@ -29,12 +34,13 @@ export async function runTests(options, { env, before = [] }) {
   // As the system's own: tests of several users start programs as another one.
   fs.chmodSync(folder, 0o755)
   try {
-    const first = vitest(options, { env, before, report: path.join(folder, 'first') })
+    const first = await vitest(options, { env, before, report: path.join(folder, 'first') })
     if (first.passed) return true
+    if (first.broken) return false
     if (env['TORYO_TEST_ONCE'] || first.failed.length === 0 || first.failed.length > MOST_AGAIN) return false
     console.log(`\nOnce more, alone: ${first.failed.join(', ')}\n`)
     const alone = [...(await optionsAlone(options)), '--maxWorkers=1', ...first.failed]
-    const second = vitest(alone, { env, before, report: path.join(folder, 'second') })
+    const second = await vitest(alone, { env, before, report: path.join(folder, 'second') })
     if (second.passed) console.log(`\nFLAKY, passed only alone: ${first.failed.join(', ')}\n`)
     return second.passed
   } finally {
@@ -63,20 +69,42 @@ export async function optionsAlone(options) {
  * @param {string[]} options
  * @param {{ env: NodeJS.ProcessEnv, before: string[], report: string }} how
  */
-function vitest(options, { env, before, report }) {
+async function vitest(options, { env, before, report }) {
   const reporters = ['--reporter=default', '--reporter=./scripts/failed-files.js']
   // With its value: a bare `--update` would take the name behind it for one.
   const update = env['UPDATE'] ? ['--update=all'] : []
   const vitest = [process.execPath, 'node_modules/vitest/vitest.mjs', 'run', ...reporters, ...update]
   const words = [...before, ...vitest, ...options]
   const [program = '', ...args] = words
-  const { status } = spawnSync(program, args, {
+  const folder = path.dirname(report)
+  const child = spawn(program, args, {
     cwd: ROOT,
     // What tests write is gone with them: no need to wait for a disk.
-    env: { ...MALLOC, ...env, TMPDIR: path.dirname(report), TORYO_TEST_REPORT: report },
+    env: { ...MALLOC, ...env, TMPDIR: folder, TORYO_TEST_REPORT: report },
     stdio: 'inherit',
   })
-  return { passed: status === 0, failed: failedFiles(report) }
+  let broken = false
+  const watch = setInterval(() => {
+    const trouble = troubleWith(folder)
+    if (trouble === undefined || broken) return
+    broken = true
+    console.error(`\nThe tests were ended: ${trouble}\n`)
+    child.kill('SIGKILL')
+  }, LOOK_MS)
+  const [status] = await once(child, 'exit')
+  clearInterval(watch)
+  return { passed: status === 0 && !broken, broken, failed: failedFiles(report) }
+}
+
+/** Why nothing that runs in the folder can be believed. @param {string} folder @returns {string | undefined} */
+export function troubleWith(folder) {
+  try {
+    const { bavail, bsize } = fs.statfsSync(folder)
+    if (bavail * bsize >= LEAST_ROOM_BYTES) return undefined
+    return `less than ${LEAST_ROOM_BYTES / 1024 ** 2} MB are free where ${folder} is. Free some, or name another folder in TMPDIR.`
+  } catch (error) {
+    return `their folder ${folder} is gone (${error instanceof Error ? error.message : String(error)}). Start them again.`
+  }
 }
 
 /**

@@ -4,5 +4,5 @@ import { ensureReady } from './ensure.js'
 import { runTests } from './run-tests.js'
 
 ensureReady()
-const env = { ...process.env, TORYO_TEST_DATABASES: 'sqlite', TORYO_TEST_ONCE: '1' }
-process.exitCode = (await runTests(['--project=fast', ...process.argv.slice(2)], { env })) ? 0 : 1
+const env = { ...process.env, TORYO_TEST_TIER: 'fast', TORYO_TEST_ONCE: '1' }
+process.exitCode = (await runTests(process.argv.slice(2), { env })) ? 0 : 1

@@ -20,9 +20,10 @@ import { hubStored } from './until.ts'
 import { FrameClientTransport } from './ws-transport.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
-/** What a test of both databases runs on: `npm run test:fast` has no PostgreSQL. */
-export const databases: readonly DatabaseKind[] =
-  process.env['TORYO_TEST_DATABASES'] === 'sqlite' ? ['sqlite'] : ['sqlite', 'postgres']
+/** What a test of both databases runs on. By day most have SQLite alone (scripts/tiers.js). */
+export const databases: readonly DatabaseKind[] = (['sqlite', 'postgres'] as const).filter(kind =>
+  [kind, 'both', undefined].includes(process.env['TORYO_TEST_DATABASES']),
+)
 
 /** Time that moves only when the test moves it. A hub's own time (hub-time.ts) is made of it; where there is no hub, it is its own. */
 export class TestClock implements HubTime {

@@ -79,7 +79,7 @@ const PROOFS: Record<string, { says: string; file: string; test: string }> = {
   },
   'FR-015': {
     says: 'nothing but text reaches a terminal',
-    file: 'src/domains/tabs/typing.slow.test.ts',
+    file: 'src/domains/tabs/typing.night.test.ts',
     test: 'T09: 20,000 hostile messages arrive as one paste and one Enter each',
   },
   'FR-016': {

@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Sqlite } from '#kernel/db/sqlite-port.ts'
 import { type BridgeChild, HEAVY, kill, post, until, Workshop } from '../processes.ts'
+import { rounds } from '../rounds.ts'
 
-const ROUNDS = 50
+const ROUNDS = rounds({ day: 5, night: 50 })
 
 /** One request and what became of it. */
 type Entry = { kind: 'note' | 'handoff' | 'task' | 'move' | 'report'; what: string; subject: string; acked: boolean }
@@ -26,45 +27,49 @@ class History {
   }
 }
 
-test('a hub killed fifty times under load loses no acknowledged write and doubles none', HEAVY, async () => {
-  await using shop = new Workshop()
-  const history = new History()
-  const stop = new AbortController()
-  const first = await openBridge(shop)
-  const state = await shop.servingHub()
-  const agents = await seed(state)
+test(
+  'a hub that is killed again and again under load loses no acknowledged write and doubles none',
+  HEAVY,
+  async () => {
+    await using shop = new Workshop()
+    const history = new History()
+    const stop = new AbortController()
+    const first = await openBridge(shop)
+    const state = await shop.servingHub()
+    const agents = await seed(state)
 
-  const bridges = [first, await openBridge(shop), await openBridge(shop)]
-  const workers = bridges.flatMap((bridge, index) => [
-    writeNotes(bridge, `tsk_${index}`, `${index}a`, history, stop.signal),
-    writeNotes(bridge, `tsk_${index}`, `${index}b`, history, stop.signal),
-    handOver(bridge, `tsk_${index}`, history, stop.signal),
-    moveAround(bridge, `tsk_m${index}`, history, stop.signal),
-  ])
-  const reporter = await openBridge(shop)
-  workers.push(report(reporter, agents, history, stop.signal), addTasks(shop, history, stop.signal))
-  const load = Promise.all(workers)
+    const bridges = [first, await openBridge(shop), await openBridge(shop)]
+    const workers = bridges.flatMap((bridge, index) => [
+      writeNotes(bridge, `tsk_${index}`, `${index}a`, history, stop.signal),
+      writeNotes(bridge, `tsk_${index}`, `${index}b`, history, stop.signal),
+      handOver(bridge, `tsk_${index}`, history, stop.signal),
+      moveAround(bridge, `tsk_m${index}`, history, stop.signal),
+    ])
+    const reporter = await openBridge(shop)
+    workers.push(report(reporter, agents, history, stop.signal), addTasks(shop, history, stop.signal))
+    const load = Promise.all(workers)
 
-  for (let round = 0; round < ROUNDS; round++) {
-    const { pid } = await Promise.race([shop.servingHub(), load.then(() => failed('the load ended by itself'))])
-    // A bridge gives up on a request that so many hubs died over; signing in takes long, so now and then it may come to its end.
-    if (round % 5 === 4) await Promise.race([anotherReport(history), load])
-    else await pause(50 + Math.random() * 300)
-    kill(pid)
-    await until(async () => (await shop.servingHub()).pid !== pid)
-  }
-  stop.abort()
-  await load
+    for (let round = 0; round < ROUNDS; round++) {
+      const { pid } = await Promise.race([shop.servingHub(), load.then(() => failed('the load ended by itself'))])
+      // A bridge gives up on a request that so many hubs died over; signing in takes long, so now and then it may come to its end.
+      if (round % 5 === 4) await Promise.race([anotherReport(history), load])
+      else await pause(50 + Math.random() * 300)
+      kill(pid)
+      await until(async () => (await shop.servingHub()).pid !== pid)
+    }
+    stop.abort()
+    await load
 
-  for (const bridge of [...bridges, reporter]) {
-    expect(bridge.noise).toEqual([])
-    expect([...bridge.answers.values()].filter(times => times !== 1)).toEqual([])
-    expect((await bridge.close()).code).toBe(0)
-  }
-  await shop.stopHub()
-  await shop.allGone()
-  check(shop, history)
-})
+    for (const bridge of [...bridges, reporter]) {
+      expect(bridge.noise).toEqual([])
+      expect([...bridge.answers.values()].filter(times => times !== 1)).toEqual([])
+      expect((await bridge.close()).code).toBe(0)
+    }
+    await shop.stopHub()
+    await shop.allGone()
+    check(shop, history)
+  },
+)
 
 async function anotherReport(history: History): Promise<void> {
   const reports = () => history.of('report').filter(({ acked }) => acked).length

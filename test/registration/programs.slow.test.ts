@@ -404,7 +404,7 @@ test('hubs killed while they register leave files that are whole, and the last c
   await shown.ended
   for (let round = 0; round < 4; round++) {
     const hub = toryo.start('up', '--port', '0', '--no-runner', '--no-open')
-    // At another count of ledger writes each time; at every single write of every file: kills.slow.test.ts.
+    // At another count of ledger writes each time; at every single write of every file: kills.night.test.ts.
     let seen = 0
     const ledger = path.join(toryo.home, 'registrations.json')
     let last = fs.statSync(ledger, { throwIfNoEntry: false })?.ino
