@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { LongestFirst } from './scripts/longest-first.js'
-import { SQL, testFiles } from './scripts/tiers.js'
+import { FAST_SQL, SLOW_SQL, testFiles } from './scripts/tiers.js'
 
 const FOLDERS = '{src,test,scripts,bench,web/src}/**'
 // Real agent programs have a run of their own: `npm run test:clis`.
@@ -86,14 +86,15 @@ const fast = {
   sequence: { groupOrder: 1 },
 } satisfies TestProjectInlineConfiguration['test']
 
+const CHEAP = { setupFiles: ['test/cheap-passkeys.ts'], isolate: false }
 const FAST = [`${FOLDERS}/*.test.ts`]
 const projects: TestProjectInlineConfiguration[] =
   {
     fast: [fastOn('sqlite', FAST)],
     // Repeats on PostgreSQL cost twice as much as on SQLite, so by day only where SQL is the subject.
-    day: [fastOn('sqlite', FAST, SQL), fastOn('both', SQL), ...slowOn('sqlite')],
+    day: [fastOn('sqlite', FAST, FAST_SQL), fastOn('both', FAST_SQL), slowOnPostgres(SLOW_SQL), ...slowOn('sqlite')],
     // SQLite has been by day.
-    night: [fastOn('postgres', loopingFiles(), SQL), ...slowOn('both')],
+    night: [fastOn('postgres', loopingFiles(), FAST_SQL), ...slowOn('both')],
     all: [fastOn('both', FAST), ...slowOn('both')],
   }[TIER] ?? unknownTier()
 
@@ -118,11 +119,14 @@ function fastOn(databases: Databases, include: readonly string[], without: reado
   }
 }
 
+function slowOnPostgres(include: string[]) {
+  return { resolve, test: { ...slow, name: 'slow on PostgreSQL', include, ...CHEAP, ...on('postgres') } }
+}
+
 function slowOn(databases: Databases): TestProjectInlineConfiguration[] {
   const all = [`${FOLDERS}/*.{slow,night}.test.ts`]
-  const cheap = { setupFiles: ['test/cheap-passkeys.ts'], isolate: false }
   const kinds = [
-    { name: 'slow', include: all, exclude: [...ELSEWHERE, ...ALONE, ...REAL, ...LEFT], ...cheap },
+    { name: 'slow', include: all, exclude: [...ELSEWHERE, ...ALONE, ...REAL, ...LEFT], ...CHEAP },
     { name: 'real', include: REAL, exclude: [...ELSEWHERE, ...LEFT], isolate: false },
     { name: 'alone', include: ALONE, exclude: [...ELSEWHERE, ...LEFT] },
   ]

@@ -1,10 +1,19 @@
 // The second try of a failed test file, with real vitest in a small tree of its own.
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { optionsAlone } from './run-tests.js'
+import { optionsAlone, troubleWith } from './run-tests.js'
 
 let root: string
 
@@ -63,6 +72,49 @@ test('there is no second try for what fails outside of any test', () => {
   unlucky('unlucky')
   const { status, output } = go()
   expect(output).not.toContain('Once more')
+  expect(status).toBe(1)
+})
+
+test('a run whose folder is gone ends at once, with a sentence and no second try', () => {
+  write(
+    'gone.test.ts',
+    `${IMPORT}\ntest('waits', { timeout: 600_000 }, () => new Promise(() => fs.rmSync(process.env.TMPDIR ?? '', { recursive: true })))`,
+  )
+  const { status, output } = go()
+  expect(output).toMatch(/The tests were ended: their folder \S+ is gone/)
+  expect(output).not.toContain('Once more')
+  expect(status).toBe(1)
+})
+
+test('so does a run that has filled the disk', () => {
+  const disk = path.join(root, 'disk')
+  mkdirSync(disk)
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=80m', 'tmpfs', disk]).status !== 0) {
+    console.warn('NOT TESTED HERE: a disk of a few megabytes needs the right to mount one')
+    return
+  }
+  try {
+    write(
+      'full.test.ts',
+      `${IMPORT}\ntest('waits', { timeout: 600_000 }, () => new Promise(() => fs.writeFileSync(process.env.TMPDIR + '/all', Buffer.alloc(20 * 2 ** 20))))`,
+    )
+    const { status, output } = go({ TMPDIR: disk })
+    expect(output).toMatch(/The tests were ended: less than 64 MB are free where \S+ is\./)
+    expect(status).toBe(1)
+  } finally {
+    spawnSync('umount', [disk])
+  }
+})
+
+test('there is nothing wrong with a folder that is there and has room', () => {
+  expect(troubleWith(root)).toBeUndefined()
+})
+
+test('after twenty failed files no more are run', () => {
+  for (let n = 0; n < 30; n++) failing(`bad-${n}`)
+  const { status, output } = go()
+  expect(output).toContain('20 files have failed: no more are run.')
+  expect(output).toMatch(/Test Files .*\b2\d failed.*\(31\)/)
   expect(status).toBe(1)
 })
 

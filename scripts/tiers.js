@@ -38,18 +38,52 @@ export const PROMISES = /** @type {Record<string, string[]>} */ ({
   'The command line': ['test/cli', 'src/domains/tabs/tools/gwt-launch-agent'],
 })
 
+/** Each store, by domain, and the file that finds a fault in its SQL on PostgreSQL by day. */
+export const STORES = /** @type {Record<string, string>} */ ({
+  'identity/agent-store': 'src/domains/identity/tools/should-start',
+  'identity/instance-store': 'src/runner/task-leaves.slow',
+  'identity/store': 'src/domains/identity/tools/should-start',
+  'memory/decision-task-store': 'src/domains/memory/recall',
+  'memory/index-store': 'src/domains/memory/append-only',
+  'memory/store': 'src/domains/memory/recall',
+  'phases/store': 'src/domains/phases/steering',
+  'projects/due-store': 'test/trust.slow',
+  'projects/handoff-store': 'test/life-of-a-task',
+  'projects/link-store': 'src/domains/projects/links',
+  'projects/note-store': 'test/life-of-a-task',
+  'projects/plan-store': 'src/domains/projects/moving.slow',
+  'projects/project-store': 'src/domains/projects/finding',
+  'projects/task-store': 'src/domains/projects/order',
+  'runs/crew-run-store': 'src/hub/work.slow',
+  'runs/crew-store': 'src/hub/work.slow',
+  'runs/started-run-store': 'src/hub/work.slow',
+  'runs/task-run-store': 'src/runner/task-leaves.slow',
+  'tabs/store': 'src/domains/tabs/tools/conversation.slow',
+  'tabs/worktrees/store': 'src/domains/tabs/tools/conversation.slow',
+  'thread/asked-review-store': 'src/domains/thread/agent-review.slow',
+  'thread/check-store': 'src/domains/thread/checks',
+  'thread/evidence-store': 'src/domains/thread/two-reviewers.slow',
+  'thread/merges-store': 'src/domains/thread/two-reviewers.slow',
+  'thread/overlap-store': 'src/domains/thread/review-diff.slow',
+  'thread/pull-store': 'src/domains/thread/two-reviewers.slow',
+  'thread/review-store': 'src/domains/thread/review-diff.slow',
+  'thread/snapshot-store': 'src/domains/thread/two-reviewers.slow',
+  'thread/workspace-store': 'src/domains/thread/two-reviewers.slow',
+  'trust/store': 'test/trust.slow',
+})
+
 /** Where SQL is the subject: on PostgreSQL by day, too. All others that loop over `databases` do so at night. */
-export const SQL = [
+const SQL = [
   'src/kernel/**/*.test.ts',
   'src/domains/*/schema.test.ts',
-  'src/domains/identity/tools/should-start.test.ts',
-  'src/domains/memory/{append-only,recall}.test.ts',
-  'src/domains/phases/show.test.ts',
-  'src/domains/projects/{finding,links,order}.test.ts',
   'src/domains/runs/pauses.test.ts',
-  'src/domains/thread/{checks,merge-api}.test.ts',
+  'src/domains/thread/merge-api.test.ts',
   'src/hub/directory-api.test.ts',
+  ...new Set(Object.values(STORES).map(name => `${name}.test.ts`)),
 ]
+const NAMED_SLOW = /\.slow\.test\.ts$/
+export const FAST_SQL = SQL.filter(name => !NAMED_SLOW.test(name))
+export const SLOW_SQL = SQL.filter(name => NAMED_SLOW.test(name))
 
 /** A file that so many slow ones import is what tests share: by day they would take longer than all else. */
 const SHARED = 8
@@ -65,7 +99,10 @@ export function slowByDay(changed = changedFiles()) {
     for (const imported of importedBy(file)) importers.set(imported, [...(importers.get(imported) ?? []), file])
   const left = changed.filter(file => (importers.get(file)?.length ?? 0) > SHARED)
   const concerned = changed.flatMap(file => (left.includes(file) ? [] : (importers.get(file) ?? [])))
-  const own = changed.filter(file => slow.includes(file))
+  // Its own, and the one beside a source, which may go through the front door and import nothing of it.
+  const own = changed
+    .flatMap(file => [file, file.replace(/\.[jt]sx?$/, '.slow.test.ts')])
+    .filter(file => slow.includes(file))
   return {
     files: [...new Set([...promised, ...own, ...concerned])].sort(),
     left: left.map(
