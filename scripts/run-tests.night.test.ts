@@ -76,10 +76,7 @@ test('there is no second try for what fails outside of any test', () => {
 })
 
 test('a run whose folder is gone ends at once, with a sentence and no second try', () => {
-  write(
-    'gone.test.ts',
-    `${IMPORT}\ntest('waits', { timeout: 600_000 }, () => new Promise(() => fs.rmSync(process.env.TMPDIR ?? '', { recursive: true })))`,
-  )
+  write('gone.test.ts', waiting("fs.rmSync(process.env.TMPDIR ?? '', { recursive: true })"))
   const { status, output } = go()
   expect(output).toMatch(/The tests were ended: their folder \S+ is gone/)
   expect(output).not.toContain('Once more')
@@ -94,10 +91,7 @@ test('so does a run that has filled the disk', () => {
     return
   }
   try {
-    write(
-      'full.test.ts',
-      `${IMPORT}\ntest('waits', { timeout: 600_000 }, () => new Promise(() => fs.writeFileSync(process.env.TMPDIR + '/all', Buffer.alloc(20 * 2 ** 20))))`,
-    )
+    write('full.test.ts', waiting("fs.writeFileSync(process.env.TMPDIR + '/all', Buffer.alloc(20 * 2 ** 20))"))
     const { status, output } = go({ TMPDIR: disk })
     expect(output).toMatch(/The tests were ended: less than 64 MB are free where \S+ is\./)
     expect(status).toBe(1)
@@ -139,6 +133,12 @@ function passing(name: string): void {
 
 function failing(name: string): void {
   write(`${name}.test.ts`, `${IMPORT}\ntest('fails', () => expect(1).toBe(2))`)
+}
+
+/** Does something and never ends: the run is to be ended from outside, long before the limit. */
+function waiting(does: string): string {
+  const limit = 'timeout: 600_000' // Longer than any run: a limit that is reached would look like the end that is wanted.
+  return `${IMPORT}\ntest('waits', { ${limit} }, () => new Promise(() => ${does}))`
 }
 
 /** Fails the first time only. */
