@@ -2,7 +2,10 @@
 // authority in the environment; from elsewhere a client says what is wrong with the certificate or the name, and what to do. The
 // guide's own commands make them here, too, also the one of PostgreSQL.
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
+import https from 'node:https'
+import net from 'node:net'
 import path from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { BridgeClient } from './bridge/bridge-client.ts'
@@ -60,6 +63,31 @@ test('elsewhere, clients say which certificate they do not trust and what to do'
   const other = hub.url.replace('127.0.0.1', 'localhost')
   const misnamed = `The certificate of the hub at ${other} is not for localhost, so the hub was sent no token. Use a name or address that it has, or make one for localhost.`
   await everyDoor(toryo, other, misnamed)
+})
+
+test('clients that never begin to speak TLS keep nobody out, and each known caller has its place', async () => {
+  await using toryo = new Toryo()
+  const { cert, key } = makeCertificate(toryo.folder)
+  await using hub = await testHub({ tls: { cert, key }, room: { known: 1, strangers: 4 } })
+  const port = Number(new URL(hub.url).port)
+  const silent = Array.from({ length: 8 }, () => net.connect(port, '127.0.0.1').on('error', () => {}))
+  await Promise.all(silent.slice(0, 4).map(socket => once(socket, 'close')))
+  const agent = new https.Agent({ keepAlive: true, maxSockets: 1, ca: fs.readFileSync(cert) })
+  const asked = (through: https.Agent) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${hub.token}` }
+      const request = https.request(`${hub.url}/mcp`, { method: 'POST', headers, agent: through })
+      request
+        .on('error', reject)
+        .on('response', response => response.resume().on('end', () => resolve(response.statusCode)))
+      request.end('{}')
+    })
+  expect([await asked(agent), await asked(agent)]).not.toContain(503)
+  const another = new https.Agent({ ca: fs.readFileSync(cert) })
+  expect(await asked(another)).toBe(503)
+  agent.destroy()
+  await until(async () => (await asked(another)) !== 503)
+  for (const socket of silent) socket.destroy()
 })
 
 test('elsewhere, clients say that the hub does not answer to the name that they dialled', async () => {

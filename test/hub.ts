@@ -88,7 +88,7 @@ export type TestHubOptions = {
 } & Partial<
   Pick<
     HubOptions,
-    | 'connections'
+    | 'room'
     | 'host'
     | 'port'
     | 'tls'
@@ -144,7 +144,7 @@ export async function testHub(options: TestHubOptions = {}): Promise<TestHub> {
     ...(options.tls && { tls: options.tls }),
     idleMs: options.idleMs ?? 600_000,
     env: options.env ?? {},
-    ...(options.connections !== undefined && { connections: options.connections }),
+    ...(options.room && { room: options.room }),
     ...(options.runner && { runner: options.runner }),
     bridge: join(DIST, 'bridge.js'),
     engineEnv: options.engineEnv ?? {},

@@ -6,6 +6,7 @@ import { PageSignedOut, TokenRevoked } from '#contract/identity.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Scope } from '#kernel/scope.ts'
 import { Callers } from '#transports/callers.ts'
+import { Crowd, ROOM } from '#transports/crowd.ts'
 import { Guard } from '#transports/guard.ts'
 import { createHttp, type HttpOptions } from '#transports/http.ts'
 import { Login } from '#transports/login.ts'
@@ -59,18 +60,21 @@ export function openDoors(scope: Scope, { options, hub, clock, used, ...data }: 
     monotonic: () => clock.monotonic(),
   })
   const sockets = new Sockets(hub, guard, callers, login)
-  const { connections } = options
-  const surface = { ...data, ...(connections !== undefined && { connections }), hub, guard, streamable, callers }
+  const surface = { ...data, hub, guard, streamable, callers }
   const page = options.page === undefined ? undefined : { files: new Page(options.page), login }
-  const server = createHttp({ ...surface, ...(tls && { tls }), ...(page && { page }) })
-  const local = createHttp(surface)
-  for (const door of [server, local]) {
+  // Each has places of its own: who fills the port does not shut the local socket.
+  const openDoor = (more: Partial<HttpOptions<Services>>) => {
+    const crowd = new Crowd(options.room ?? ROOM)
+    const door = createHttp({ ...surface, crowd, ...more })
     door.on('request', used)
     door.on('upgrade', used)
-    sockets.attach(door)
+    sockets.attach(door, crowd)
     const open = openSockets(door)
     scope.add('server', () => closeServer(door, open))
+    return door
   }
+  const server = openDoor({ ...(tls && { tls }), ...(page && { page }) })
+  const local = openDoor({})
   scope.add('sockets', () => sockets.dispose())
   scope.add('sessions', () => streamable.dispose())
   return {

@@ -20,6 +20,7 @@ import { HostTerminals } from '#kernel/terminals/host-terminals.ts'
 import { applyToFile, previewFile, previewRegister, previewTakeOut } from '#registration/by-hand.ts'
 import type { Outcome } from '#registration/outcome.ts'
 import type { RunnerOptions } from '#runner/runner.ts'
+import type { Room } from '#transports/crowd.ts'
 import { type Composed, compose, type ComposeOptions, type RunOptions } from './compose.ts'
 import { composeOptions } from './compose-options.ts'
 import { DemoProcess } from './demo-process.ts'
@@ -65,7 +66,7 @@ export type HubOptions = {
   /** Our own program, dist/hub.js, which `demo.start` starts a demo with. */
   demoProgram?: string
   /** For tests. */
-  connections?: number
+  room?: Room
   tabs?: Pick<TabOptions, 'reached'>
   runs?: Pick<RunOptions, 'times' | 'reached' | 'patience'>
   thread?: Pick<ThreadOptions, 'reached' | 'radarMs'>

@@ -17,7 +17,7 @@ import { PROOF_HEADER } from '#contract/proof.ts'
 import type { ExportOptions, Imported } from '#kernel/dump.ts'
 import { errorBody, httpStatus } from './errors.ts'
 import { type Callers, peerOf } from './callers.ts'
-import { crowdedOut, limitConnections, SOCKETS } from './crowd.ts'
+import type { Crowd } from './crowd.ts'
 import { bearer, type Guard, sameSecret } from './guard.ts'
 import type { Hub } from './hub.ts'
 import type { Login } from './login.ts'
@@ -35,8 +35,7 @@ export type HttpOptions<S> = {
   tls?: { cert: Buffer; key: Buffer }
   /** The dashboard, at a door that browsers can reach. */
   page?: { files: Page; login: Login }
-  /** How many may be open at once. */
-  connections?: number
+  crowd: Crowd
   exportLines(what: ExportOptions): AsyncIterable<string>
   importLines(lines: readonly string[]): Promise<Imported>
 }
@@ -57,11 +56,6 @@ export function createHttp<S>(options: HttpOptions<S>): Server {
     if (refusal?.host) response.setHeader(REFUSED_HEADER, REFUSED_HOST)
     if (refusal) return end(response, refusal.status, refusal.message)
     if (path === '/healthz') return health(request, response, new URLSearchParams(query))
-    const crowded = crowdedOut(request.socket)
-    if (crowded) {
-      response.setHeader('connection', 'close')
-      throw crowded
-    }
     if (options.page && (path === '/login' || path === '/logout')) {
       await options.page.login.serve(request, response, path)
       return false
@@ -72,7 +66,10 @@ export function createHttp<S>(options: HttpOptions<S>): Server {
       response.setHeader('www-authenticate', 'Bearer')
       return end(response, 401, CoreError.UNAUTHENTICATED().message)
     }
-    callers.set(request, await options.callers.of(shown, request))
+    const caller = await options.callers.of(shown, request)
+    const crowded = options.crowd.admit(request, caller.kind === 'operator' && path.startsWith('/api/'))
+    if (crowded) throw crowded
+    callers.set(request, caller)
     // `//` and the like, which are no address: code that reads the path further on would fail.
     if (!/^\/(?!\/)/.test(path) || !URL.canParse(path, 'http://hub'))
       return end(response, 400, 'this is not a valid path')
@@ -111,7 +108,7 @@ export function createHttp<S>(options: HttpOptions<S>): Server {
     void handler(request, response, () => response.writeContinue())
   })
   server.on('clientError', sayBadRequest)
-  limitConnections(server, options.connections ?? SOCKETS, options.tls !== undefined)
+  options.crowd.watch(server)
   server.headersTimeout = HEADERS_MS
   server.requestTimeout = 300_000
   // Long enough for the upgrade that follows a proof. Idle sockets need no token, so they must not pile up.
@@ -143,7 +140,9 @@ async function shownBy<S>(
 function createServer(tls: HttpOptions<never>['tls'], handler: RequestListener): Server {
   // Looked at once a second: a client that sends its headers byte by byte is gone soon after its time is up.
   const settings = { connectionsCheckingInterval: 1_000 }
-  return tls ? createHttpsServer({ ...tls, ...settings }, handler) : createHttpServer(settings, handler)
+  return tls
+    ? createHttpsServer({ ...tls, ...settings, handshakeTimeout: HEADERS_MS }, handler)
+    : createHttpServer(settings, handler)
 }
 
 /** What is not HTTP gets an answer in HTTP, and the door. */

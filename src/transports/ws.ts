@@ -27,7 +27,7 @@ import { RHYTHM, watchSocket } from '#kernel/watch-socket.ts'
 import { Heartbeat } from '#system/heartbeat.ts'
 import { TerminalError } from '#kernel/terminals/terminals.ts'
 import { type Callers, forPeople, peerOf } from './callers.ts'
-import { crowdedOut, TRY_AGAIN } from './crowd.ts'
+import { type Crowd, TRY_AGAIN } from './crowd.ts'
 import { httpStatus } from './errors.ts'
 import { EventFeed, REVOKED, UNAUTHORISED } from './event-feed.ts'
 import { bearer, type Guard } from './guard.ts'
@@ -110,10 +110,10 @@ export class Sockets<S> {
     for (const connection of this.#connections.values()) connection.touched(uri)
   }
 
-  attach(server: Server): void {
+  attach(server: Server, crowd: Crowd): void {
     server.on('upgrade', (request, socket, head) => {
       socket.on('error', () => socket.destroy())
-      this.#upgrade(request, socket, head).catch(error => {
+      this.#upgrade(request, socket, head, crowd).catch(error => {
         if (error instanceof HubError) return refuse(socket, httpStatus(error), error.message)
         this.#hub.log.error({ err: error }, 'an upgrade failed')
         refuse(socket, 500, 'the upgrade failed')
@@ -139,11 +139,9 @@ export class Sockets<S> {
     return [...this.#server.clients, ...this.#terminals.clients]
   }
 
-  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, crowd: Crowd): Promise<void> {
     const refusal = this.#guard.refuse(request)
     if (refusal) return refuse(socket, refusal.status, refusal.message)
-    const crowded = crowdedOut(request.socket)
-    if (crowded) return this.#turnAway(request, socket, head, crowded)
     const credential = bearer(request)
     const page = credential === undefined ? await this.#login.callerOfSocket(request) : undefined
     if (credential === undefined && page === undefined) return refuse(socket, 401, 'a token is needed')
@@ -162,6 +160,8 @@ export class Sockets<S> {
       return refuse(socket, 404, 'nothing is served here')
     const shown = page ?? (await this.#hub.identities.fromCredential(credential ?? '', secret, peerOf(request)))
     const caller = await this.#callers.of(shown, request)
+    const crowded = crowd.admit(request, caller.kind === 'operator' && url.pathname !== '/bridge')
+    if (crowded) return this.#turnAway(request, socket, head, crowded)
     if (tab !== undefined) return this.#terminal(request, socket, head, url, caller, tab)
     if (run !== undefined) return this.#log(request, socket, head, url, caller, run)
     switch (url.pathname) {

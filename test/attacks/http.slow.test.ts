@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '#kernel/clock.ts'
 import { McpOverHttp } from '#transports/mcp/over-http.ts'
 import { Callers } from '#transports/callers.ts'
+import { Crowd, ROOM } from '#transports/crowd.ts'
 import { Guard } from '#transports/guard.ts'
 import { routes } from '#transports/routes.ts'
 import { type TestHub, testHub } from '../hub.ts'
@@ -26,6 +27,7 @@ beforeAll(async () => {
       token: '',
       streamable: new McpOverHttp(composed, systemClock),
       callers: new Callers(composed.identities),
+      crowd: new Crowd(ROOM),
       exportLines: async function* () {},
       importLines: async () => ({ rows: 0, secrets: true }),
     },
