@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dumpedTables } from '#hub/schema.ts'
-import { databases, testHub } from './hub.ts'
+import { databases, testHub, type TestHub } from './hub.ts'
 import { rowsOf } from './scene.ts'
 
 test('an export is of one moment, whatever is written while it is taken away', async () => {
@@ -19,6 +19,36 @@ test('an export is of one moment, whatever is written while it is taken away', a
   const facts = lines.filter(line => line.table === 'events' && line.row.type === 'task.added').length
   expect(facts).toBe(tasks)
 })
+
+test('a hub answers while everything is exported, and while it is imported', async () => {
+  await using from = await testHub()
+  const { projectId } = await from.seed()
+  const title = 'x'.repeat(200)
+  for (let count = 0; count < 40; count++)
+    await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        from.api('task.add', { project_id: projectId, title: `${count}-${n} ${title}` }),
+      ),
+    )
+  const text = await answering(from, async () => (await from.fetch('/api/export')).text())
+  expect(text.length).toBeGreaterThan(1_000_000)
+  await using to = await testHub()
+  const imported = await answering(to, () => to.fetch('/api/import', { method: 'POST', body: text }))
+  expect(imported.status).toBe(200)
+})
+
+/** Asks the hub one thing after the other until the work is done. Some thousand rows are some hundred turns, in which it answers. */
+async function answering<T>(hub: TestHub, work: () => Promise<T>): Promise<T> {
+  // Two connections, of which the hub knows whose they are.
+  await Promise.all([hub.api('hub.status', {}), hub.api('hub.status', {})])
+  let isDone = false
+  const working = work().finally(() => (isDone = true))
+  let answers = 0
+  for (; !isDone; answers++) await hub.api('hub.status', {})
+  const result = await working
+  expect(answers).toBeGreaterThan(5)
+  return result
+}
 
 test.each(databases)(
   'the toolsets of an agent go with it; an export from before them comes in without (%s)',

@@ -13,7 +13,7 @@ import { Tending } from './tending.ts'
 export type Upkeep = {
   /** Keeps sessions of live connections alive and frees what fell silent. */
   tend(connectionSecrets: readonly string[]): Promise<void>
-  /** Brings memory's indexes up to date; `fromScratch` after data came in by another way than its verbs. */
+  /** Brings the indexes of memory and events up to date; `fromScratch` after data came in by another way than its verbs. */
   index(fromScratch?: boolean): Promise<void>
   /** Finishes or undoes what the last life of this hub began on folders. */
   recover(): Promise<void>
@@ -26,7 +26,11 @@ type Woken = { processes: RunProcesses; thread: ThreadKeeper }
 
 export function upkeepOf(options: ComposeOptions, parts: Parts, { processes, thread }: Woken, bind: Bind): Upkeep {
   const { database, clock, log } = options
-  const { embedding, rebuild, subjects, watching, worktrees } = parts
+  const { embedding, events, rebuild, subjects, watching, worktrees } = parts
+  const keepUp = () => subjects.keepUp().catch(error => log.warn({ err: error }, 'the index of events is behind'))
+  const unsubscribe = events.subscribe(() => {
+    if (subjects.heard()) void keepUp()
+  })
   const tending = new Tending({ database, clock, bind })
   return {
     tend: async connectionSecrets => {
@@ -39,8 +43,10 @@ export function upkeepOf(options: ComposeOptions, parts: Parts, { processes, thr
       processes.wake()
       thread.wake()
     },
-    index: fromScratch =>
-      rebuild.run(({ done, total }) => log.info({ done, total }, "memory's index is being rebuilt"), fromScratch),
+    index: async fromScratch => {
+      await rebuild.run(({ done, total }) => log.info({ done, total }, "memory's index is being rebuilt"), fromScratch)
+      await keepUp()
+    },
     // A folder that cannot be put in order must not keep the hub from starting.
     recover: () =>
       worktrees.recover().catch(error => log.error({ err: error }, 'worktrees could not be brought in order')),
@@ -55,6 +61,8 @@ export function upkeepOf(options: ComposeOptions, parts: Parts, { processes, thr
       await subjects.clear(tx)
     },
     dispose: async () => {
+      unsubscribe()
+      await subjects.dispose()
       await watching.dispose()
       await worktrees.dispose()
       await rebuild.dispose()

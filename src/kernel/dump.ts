@@ -1,4 +1,5 @@
 // The whole data as lines of JSON, in an order in which it can be read back, on either database.
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { CoreError, HubError } from '#contract/errors.ts'
@@ -29,34 +30,38 @@ const Header = z.object({
   secrets: z.boolean().default(true),
 })
 const Line = z.object({ table: z.string(), row: z.record(z.string(), z.union([z.string(), z.number(), z.null()])) })
-const PAGE = 500
+/** Rows that are read or written at once. With SQLite nothing else happens in the hub meanwhile, and a call takes several turns. */
+const rowsAtOnce = ({ shared }: Database) => (shared ? 500 : 20)
 const SHOWN = 100
 
 type Row = Record<string, string | number | null>
 type AnyTables = Record<string, Row>
 
-/** Of one moment: rows that refer to each other stay together, whatever is written meanwhile. */
+/** Pieces of whole lines, all of one moment: rows that refer to each other stay together, whatever is written meanwhile. */
 export function exportLines(
   database: Database,
   tables: readonly DumpedTable[],
   options: ExportOptions = { secrets: true },
 ): AsyncGenerator<string> {
-  return database.snapshot(rows => linesOf(rows, tables, options))
+  const atOnce = rowsAtOnce(database)
+  return database.snapshot(rows => linesOf(rows, tables, atOnce, options))
 }
 
 async function* linesOf(
   rows: Rows,
   tables: readonly DumpedTable[],
+  atOnce: number,
   { secrets, note }: ExportOptions,
 ): AsyncGenerator<string> {
   yield line({ format: 'toryo-export', version: 1, secrets, ...(secrets && { note }) })
   for (const table of tables) {
     const hidden = secrets ? {} : table.secrets
-    for await (const row of everyRow(rows, table)) yield line({ table: table.name, row: { ...row, ...hidden } })
+    for await (const page of everyPage(rows, table, atOnce))
+      if (page.length > 0) yield page.map(row => line({ table: table.name, row: { ...row, ...hidden } })).join('')
   }
 }
 
-async function* everyRow(rows: Rows, { name, key }: DumpedTable): AsyncGenerator<Row> {
+async function* everyPage(rows: Rows, { name, key }: DumpedTable, atOnce: number): AsyncGenerator<Row[]> {
   let last: Row | undefined
   for (;;) {
     let query = rows.tables<AnyTables>().selectFrom(name).selectAll()
@@ -67,9 +72,11 @@ async function* everyRow(rows: Rows, { name, key }: DumpedTable): AsyncGenerator
       query = query.where(sql<boolean>`(${columns}) > (${values})`)
     }
     for (const column of key) query = query.orderBy(column)
-    const page = await query.limit(PAGE).execute()
-    yield* page
-    if (page.length < PAGE) return
+    const page = await query.limit(atOnce).execute()
+    yield page
+    if (page.length < atOnce) return
+    // Others first: a reader that is quick enough would never let them.
+    await setImmediate()
     last = page.at(-1)
   }
 }
@@ -90,8 +97,10 @@ export async function importLines(
     )
   const rows = new Map<string, Row[]>(tables.map(table => [table.name, []]))
   const byName = new Map(tables.map(table => [table.name, table]))
+  const atOnce = rowsAtOnce(database)
   for (const [index, text] of lines.entries()) {
     if (index === 0) continue
+    if (index % atOnce === 0) await setImmediate()
     const parsed = Line.safeParse(parse(text, index + 1))
     const known = parsed.success ? rows.get(parsed.data.table) : undefined
     if (!known || !parsed.success)
@@ -126,10 +135,13 @@ export async function importLines(
     }
     for (const { name, serial } of tables) {
       const all = rows.get(name) ?? []
-      for (let from = 0; from < all.length; from += PAGE)
-        await insert(name, all.slice(from, from + PAGE)).catch(error => {
+      for (let from = 0; from < all.length; from += atOnce) {
+        await insert(name, all.slice(from, from + atOnce)).catch(error => {
           throw misfit(database, name, error)
         })
+        // Who writes waits for the end; who reads need not.
+        await setImmediate()
+      }
       if (serial !== undefined) await database.renumber(tx, name, serial)
     }
     await also(tx)

@@ -1,5 +1,5 @@
-// Which events are about what. Filled on demand, from where the last query left off: writers of events pay nothing for it, and a log that
-// came from an older version or an import is read once. A hub that cannot write reads what is not in the index yet event by event.
+// Which events are about what. Filled on demand, from where the last query left off, and before the rest is much: writers of events pay
+// nothing for it, and nobody waits until a year is read. A log that came from an older version or an import is read once. A hub that cannot write reads what is not in the index yet event by event.
 // Knows no event by name: the caller says which ids an event holds.
 import type { Kysely } from 'kysely'
 import { HubError } from '#contract/errors.ts'
@@ -28,7 +28,9 @@ export const subjectMigration: Migration = {
 /** The row that says up to which event the index reaches: no id is empty. */
 const REACH = ''
 /** Events in one transaction: others wait for its end. */
-const PAGE = 500
+const PAGE = 100
+/** More than so many are not left for whoever asks. */
+const MOST_LEFT = 1000
 /** A row has two values, and a statement of SQLite takes a limited number of them. */
 const ROWS = 400
 
@@ -40,6 +42,8 @@ export class EventSubjects {
   readonly #database: Database
   readonly #idsOf: IdsOf
   #filling: Promise<number | undefined> | undefined
+  #heard = 0
+  #gone = false
 
   constructor(database: Database, idsOf: IdsOf) {
     this.#database = database
@@ -55,6 +59,20 @@ export class EventSubjects {
       this.#filling = undefined
     })
     return this.#filling
+  }
+
+  /** For each event that was stored. True now and then, when it is time to keep up. */
+  heard(): boolean {
+    return ++this.#heard % MOST_LEFT === 0
+  }
+
+  async keepUp(): Promise<void> {
+    if (await this.#isBehind(MOST_LEFT)) await this.fill()
+  }
+
+  async dispose(): Promise<void> {
+    this.#gone = true
+    await this.#filling
   }
 
   /** What the log has about a subject, newest first. `reach`: what `fill` said. */
@@ -76,13 +94,15 @@ export class EventSubjects {
   async #fill(): Promise<number | undefined> {
     try {
       // A look without a transaction first: mostly there is nothing to do.
-      while (await this.#isBehind()) await this.#database.tx(tx => this.#page(tx.tables<Tables>()))
+      while (await this.#isBehind()) {
+        if (this.#gone) return await reachOf(this.#rows())
+        await this.#database.tx(tx => this.#page(tx.tables<Tables>()))
+      }
       return undefined
     } catch (error) {
       // A refusal that the hub has words for. What else goes wrong is a surprise, and flies.
       if (!(error instanceof HubError)) throw error
-      const rows: Rows = this.#database
-      return reachOf(rows.tables<Tables>())
+      return reachOf(this.#rows())
     }
   }
 
@@ -105,16 +125,20 @@ export class EventSubjects {
     return found
   }
 
-  async #isBehind(): Promise<boolean> {
-    const rows: Rows = this.#database
-    const q = rows.tables<Tables>()
+  async #isBehind(by = 0): Promise<boolean> {
+    const q = this.#rows()
     const next = await q
       .selectFrom('events')
       .select('seq')
-      .where('seq', '>', await reachOf(q))
+      .where('seq', '>', (await reachOf(q)) + by)
       .limit(1)
       .executeTakeFirst()
     return next !== undefined
+  }
+
+  #rows(): Kysely<Tables> {
+    const rows: Rows = this.#database
+    return rows.tables<Tables>()
   }
 
   async #page(q: Kysely<Tables>): Promise<void> {
