@@ -26,6 +26,17 @@ describe('when the quota comes back', () => {
     ['try again at 18:45', at('2026-11-16T13:00:00Z')],
     ['try again at 15:45', at('2026-11-17T10:00:00Z')],
     ['or try again at Nov 20th, 2026 11:52 AM.', at('2026-11-20T06:07:00Z')],
+    ["You've hit your weekly limit · resets Nov 22, 6pm (UTC)", at('2026-11-22T18:00:00Z')],
+    ['Weekly limit reached ∙ resets Thu 9am (UTC)', at('2026-11-19T09:00:00Z')],
+    ['resets Thu 9am', at('2026-11-19T03:15:00Z')],
+    ['resets Mon 11am (UTC)', at('2026-11-23T11:00:00Z')],
+    ['resets Monday, 1pm (UTC)', at('2026-11-16T13:00:00Z')],
+    ['resets Dec 12, 10:59am (America/New_York)', at('2026-12-12T15:59:00Z')],
+    ['Too Many Requests [retrying in 2h 30m attempt #1]', at('2026-11-16T14:30:00Z')],
+    ['limit reached, resets 3am (No/Where)', at('2026-11-16T21:15:00Z')],
+    // It has been, or is more than a month away.
+    ['try again at Nov 1st, 2026 11:52 AM', undefined],
+    ['resets Mar 3, 6pm (UTC)', undefined],
     ['usage limit reached', undefined],
     ['resets_at: 1000000000', undefined],
     ['resets_at: 9999999999', undefined],
@@ -35,12 +46,25 @@ describe('when the quota comes back', () => {
   })
 })
 
+test.each([
+  // Clocks go back at three, and forward at two: five in the morning is five in the morning.
+  ['2026-10-24T19:00:00Z', 'resets 5am (Europe/Berlin)', '2026-10-25T04:00:00Z'],
+  ['2027-03-27T19:00:00Z', 'resets 5am (Europe/Berlin)', '2027-03-28T03:00:00Z'],
+  ['2026-12-30T12:00:00Z', 'resets Jan 2, 6pm (UTC)', '2027-01-02T18:00:00Z'],
+])('at %s, %s', (now, message, expected) => {
+  expect(new Date(resetIn(message, at(now)) ?? 0).toISOString()).toBe(new Date(expected).toISOString())
+})
+
 describe('what is about the quota', () => {
   test.each([
     ["You've hit your usage limit.", true],
     ['exceeded retry limit, last status: 429 Too Many Requests', true],
     ['[API Error: {"error":{"code":429,"status":"RESOURCE_EXHAUSTED"}}]', true],
     ['insufficient credits', true],
+    ['Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing.', true],
+    ['unexpected status 402 Payment Required', true],
+    ['API Error: 402 {"error":{"message":"no credit"}}', true],
+    ['src/cart.ts:402: expected a number', false],
     ['unexpected status 401 Unauthorized', false],
     ['API Error: 500 server', false],
     ['Request timed out', false],
