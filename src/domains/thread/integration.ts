@@ -12,7 +12,7 @@ import type { Checks } from './checks.ts'
 import { type CheckingDeps, runCheck } from './checking.ts'
 import type { EvidenceLog } from './evidence.ts'
 import { integrationBranch } from './integration-branch.ts'
-import { CannotGoOn, notClean } from './merge-model.ts'
+import { CannotGoOn, notClean, waitsFor } from './merge-model.ts'
 import { type Check, evidenceFor } from './model.ts'
 import type { CheckedMerge, MergeChecks } from './merge-ports.ts'
 import type { OpenWorktree, ThreadWorktrees } from './ports.ts'
@@ -142,6 +142,8 @@ export class Integration implements MergeChecks {
     const from = await commitOf(git, repository, ref)
     if (from === undefined) return []
     const moved = await moveBase(git, repository, { ref, from, to: merge.commit })
+    // Nothing that another worktree would mend.
+    if (moved !== 'moved' && moved.waits === 'unclear') throw new CannotGoOn(waitsFor(moved, branch))
     if (moved !== 'moved') return moved.waits === 'dirty' ? moved.files : []
     const tree = await treeOf(git, there.checkout, { signal, hold: () => holding(ground) })
     if (tree === merge.tree) return undefined

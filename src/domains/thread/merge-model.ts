@@ -65,6 +65,11 @@ export function waitsFor(waits: Exclude<Waits, { waits: 'moved' | 'unsure' }>, b
       ja: `${base} は ${path} でチェックアウトされており、マージで上書きされるファイルに未保存の変更があります: ${files}${more ? ' ほか' : ''}。コミット、stash、または削除するとマージが再開します。`,
     }
   }
+  if (waits.waits === 'unclear')
+    return {
+      en: `It cannot be told which branch is checked out where ${waits.path}/HEAD belongs to, and ${base} must not move under a checkout. Replace that HEAD by a file that says \`ref: refs/heads/<branch>\`; the merge then goes on.`,
+      ja: `${waits.path}/HEAD からチェックアウト中のブランチを判別できません。チェックアウト中のまま ${base} だけが進むことのないよう待機しています。この HEAD を \`ref: refs/heads/<ブランチ>\` と書いたファイルに置き換えると、マージが再開します。`,
+    }
   if (waits.operation !== undefined)
     return {
       en: `A ${waits.operation} is in progress in ${waits.path}. Finish or abort it; the merge into ${base} then goes on.`,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { MergeId, TaskId } from '#contract/id-types.ts'
 import { commitTree } from '#kernel/git/merge.ts'
@@ -157,6 +157,36 @@ test.each(databases)('unsaved changes in the checkout are waited for, and said o
   expect(messages(queue)).toEqual(['Merge shop-1: Change 1', 'base'])
 })
 
+test.each(databases)('a checkout under another name is held back for and brought along (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  queue.repo.git('symbolic-ref', 'refs/heads/trunk', 'refs/heads/main')
+  queue.repo.git('symbolic-ref', 'refs/heads/master', 'refs/heads/main')
+  queue.repo.git('checkout', '-q', 'master')
+  const id = await queue.task(folder => folder.write('b', 'two\n'), { base: 'refs/heads/trunk' })
+  queue.repo.write('b', 'mine\n')
+  await queue.enqueue(id)
+  await queue.drive()
+  expect((await queue.list())[0]?.waits).toContain(`trunk is checked out in ${queue.repo.root}, where these files`)
+  queue.repo.git('checkout', '-q', 'b')
+  await queue.drive()
+  expect(messages(queue)).toEqual(['Merge shop-1: Change 1', 'base'])
+  expect(queue.repo.git('status', '--porcelain')).toBe('')
+})
+
+test.each(databases)('where it cannot be told what is checked out, a merge waits and says so (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const id = await queue.task(folder => folder.write('b', 'two\n'))
+  const git = queue.repo.at('.git/worktrees/work-1')
+  writeFileSync(`${git}/HEAD`, 'ref: refs/heads/.invalid\n')
+  await queue.enqueue(id)
+  await queue.drive()
+  expect((await queue.list())[0]?.waits).toContain(`It cannot be told which branch is checked out where ${git}/HEAD`)
+  expect(messages(queue)).toEqual(['base'])
+  writeFileSync(`${git}/HEAD`, 'ref: refs/heads/toryo/shop-1\n')
+  await queue.drive()
+  expect(messages(queue)).toEqual(['Merge shop-1: Change 1', 'base'])
+})
+
 test.each(databases)('a base that a person moves meanwhile is merged with as it is then (%s)', async kind => {
   await using queue = await Queue.open(kind)
   const id = await queue.task(folder => folder.write('b', 'two\n'))
@@ -302,6 +332,21 @@ test.each(databases)(
     expect(branches()).toEqual(['toryo/shop-2'])
   },
 )
+
+test.each(databases)('a branch of merged work that leads to another goes without the other (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const id = await queue.task(folder => folder.write('c', 'x\n'))
+  queue.repo.git('branch', 'kept', 'main')
+  await queue.enqueue(id)
+  await queue.drive()
+  const retiring = queue.retiring()
+  await retiring.step()
+  queue.repo.git('worktree', 'remove', '--force', queue.folderOf(1))
+  queue.repo.git('symbolic-ref', 'refs/heads/toryo/shop-1', 'refs/heads/kept')
+  queue.clock.advance(15 * 24 * 3600_000)
+  await retiring.step()
+  expect(queue.repo.git('for-each-ref', '--format=%(refname:short)', 'refs/heads').trim()).toBe('kept\nmain')
+})
 
 test.each(databases)('the workspace of a task that is opened again after its merge stays (%s)', async kind => {
   await using queue = await Queue.open(kind)

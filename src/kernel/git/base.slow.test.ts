@@ -3,7 +3,9 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { Repo, run, Yard } from '../../../test/git.ts'
 import { type BaseMove, finishMove, moveBase, type Waits } from './base.ts'
-import { openRepository } from './repository.ts'
+import { Git } from './git.ts'
+import type { Checkout } from './overlay.ts'
+import { openRepository, readHead } from './repository.ts'
 
 const REF = 'refs/heads/main'
 
@@ -184,6 +186,133 @@ test('a worktree that has the branch is brought along as well, and hooks and fil
   expect(second.git('status', '--porcelain')).toBe('')
   expect(second.git('rev-parse', 'HEAD').trim()).toBe(here.to)
   expect(readFileSync(second.at('a'), 'utf8')).toBe('two\n')
+})
+
+const ALIASED: [string, (repo: Repo) => void, string?][] = [
+  [
+    'HEAD is at a branch that leads to it',
+    repo => {
+      repo.git('symbolic-ref', 'refs/heads/master', REF)
+      repo.git('checkout', '-q', 'master')
+    },
+  ],
+  [
+    'HEAD is a link',
+    repo => {
+      rmSync(repo.at('.git/HEAD'))
+      symlinkSync(REF, repo.at('.git/HEAD'))
+    },
+  ],
+  [
+    'HEAD is a link to a branch that leads to it',
+    repo => {
+      repo.git('symbolic-ref', 'refs/heads/master', REF)
+      repo.git('pack-refs', '--all')
+      rmSync(repo.at('.git/HEAD'))
+      symlinkSync('refs/heads/master', repo.at('.git/HEAD'))
+    },
+  ],
+  ['HEAD is written without a space', repo => repo.write('.git/HEAD', `ref:${REF}\n`)],
+  ['the base leads to it', repo => void repo.git('symbolic-ref', 'refs/heads/trunk', REF), 'refs/heads/trunk'],
+  [
+    'the base leads to it, and HEAD does by another name',
+    repo => {
+      repo.git('symbolic-ref', 'refs/heads/trunk', REF)
+      repo.git('symbolic-ref', 'refs/heads/devel', 'refs/heads/master')
+      repo.git('symbolic-ref', 'refs/heads/master', REF)
+      repo.git('symbolic-ref', 'HEAD', 'refs/heads/devel')
+    },
+    'refs/heads/trunk',
+  ],
+]
+
+test.each(ALIASED)('a checkout by another name is brought along, or held back for: %s', async (_, alias, ref = REF) => {
+  using yard = new Yard()
+  const here = site(yard, repo => repo.write('a', 'two\n'))
+  const { repo } = here
+  const second = new Repo(path.join(yard.home, 'second'))
+  repo.git('worktree', 'add', '-q', '--detach', second.root)
+  alias(repo)
+  for (const one of [repo, second]) {
+    if (one === second) {
+      repo.git('checkout', '-q', '--detach')
+      second.git('symbolic-ref', 'HEAD', ref === REF ? REF : ref)
+      second.git('reset', '-q', '--hard')
+    }
+    one.write('a', 'mine\n')
+    expect(await move(yard, here, { ref })).toEqual({ waits: 'dirty', path: one.root, files: ['a'] })
+    one.git('checkout', '-q', 'a')
+    expect(await move(yard, here, { ref })).toBe('moved')
+    expect([one.git('status', '--porcelain'), readFileSync(one.at('a'), 'utf8')]).toEqual(['', 'two\n'])
+    expect(one.git('rev-parse', 'HEAD', 'main').trim().split('\n')).toEqual([here.to, here.to])
+    one.git('reset', '-q', '--hard', here.from)
+  }
+})
+
+test('a rebase of a branch that leads to the base is waited for', async () => {
+  using yard = new Yard()
+  const here = site(yard, repo => repo.write('a', 'two\n'))
+  const { repo } = here
+  repo.git('symbolic-ref', 'refs/heads/master', REF)
+  repo.write('.git/rebase-merge/head-name', 'refs/heads/master\n')
+  repo.git('checkout', '-q', '--detach')
+  expect(await move(yard, here)).toMatchObject({ waits: 'locked', operation: 'rebase' })
+})
+
+test.each<[string, (repo: Repo, head: string) => void]>([
+  ['its refs are kept in a way that git cannot read', (_, head) => writeFileSync(head, 'ref: refs/heads/.invalid\n')],
+  ['it is damaged', (_, head) => writeFileSync(head, 'main\n')],
+  ['it is gone', (_, head) => rmSync(head)],
+  [
+    'it is a link to the file of a ref',
+    (repo, head) => {
+      rmSync(head)
+      symlinkSync(repo.at(`.git/${REF}`), head)
+    },
+  ],
+  [
+    'its branch is a link to the file of another',
+    (repo, head) => {
+      symlinkSync('main', repo.at('.git/refs/heads/twin'))
+      writeFileSync(head, 'ref: refs/heads/twin\n')
+    },
+  ],
+])('nothing moves where a HEAD does not say what it stands for: %s', async (_, make) => {
+  using yard = new Yard()
+  const here = site(yard, repo => repo.write('a', 'two\n'))
+  const { repo, from } = here
+  const second = new Repo(path.join(yard.home, 'second'))
+  repo.git('worktree', 'add', '-q', second.root, '--detach')
+  const admin = repo.at('.git/worktrees/second')
+  make(repo, path.join(admin, 'HEAD'))
+  expect(await move(yard, here)).toEqual({ waits: 'unclear', path: admin })
+  expect(repo.git('rev-parse', 'main').trim()).toBe(from)
+  // A folder that is gone has nothing to be kept.
+  rmSync(second.root, { recursive: true })
+  expect(await move(yard, here)).toBe('moved')
+})
+
+test('git itself is asked where its files do not say what is checked out', async () => {
+  using yard = new Yard()
+  const here = site(yard, repo => repo.write('a', 'two\n'))
+  const { repo } = here
+  const bin = path.join(yard.home, 'bin')
+  mkdirSync(bin)
+  // As a newer git answers of refs in a table, which this one may not know.
+  const script = `#!/bin/sh\ncase "$*" in *symbolic-ref*) echo ${REF};; *) exec ${run('/', ['--exec-path']).trim()}/git "$@";; esac\n`
+  writeFileSync(path.join(bin, 'git'), script, { mode: 0o755 })
+  const git = new Git({ folder: yard.git.folder, env: { PATH: bin, HOME: yard.home } })
+  const opened = await openRepository(git, repo.root)
+  repo.git('checkout', '-q', '--detach')
+  repo.write('.git/HEAD', 'ref: refs/heads/.invalid\n')
+  expect((await readHead(git, opened.checkout as Checkout)).branch).toBe('main')
+  repo.write('a', 'mine\n')
+  const wish = { ref: REF, from: here.from, to: here.to, at: Date.now() }
+  expect(await moveBase(git, opened, wish)).toEqual({ waits: 'dirty', path: repo.root, files: ['a'] })
+  repo.write('a', 'one\n')
+  expect(await moveBase(git, opened, wish)).toBe('moved')
+  repo.write('.git/HEAD', `ref: ${REF}\n`)
+  expectMoved(here)
 })
 
 test('a person who commits meanwhile wins: files and index are put back', async () => {

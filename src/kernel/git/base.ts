@@ -1,7 +1,8 @@
 // Moves a branch to another commit. Where it is checked out, the index and the files come along, or nothing moves. The order is:
 // record, lock of the index, files, ref (compare and swap), index, unlock. Up to the ref a crash is taken back, after it finished.
+import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { CheckoutMove, type Watch } from './checkout-move.ts'
 import type { Git } from './git.ts'
 import { GitError } from './git-error.ts'
@@ -10,6 +11,7 @@ import { abandonMove, beginMove, endMove, leftMoves, type Move, pruneAside, setA
 import { refInFiles } from './nested.ts'
 import { type Checkout, withOverlay } from './overlay.ts'
 import { commitOf, openRepository, type Repository } from './repository.ts'
+import { endOf } from './ref-end.ts'
 import { readSmallFile } from './small-file.ts'
 import { operationIn } from './unsaved.ts'
 import { listWorktrees } from './worktrees.ts'
@@ -39,10 +41,27 @@ export type Waits =
   | { waits: 'dirty'; path: string; files: string[] }
   /** Git is at work there, or in the middle of a merge, rebase or the like. */
   | { waits: 'locked'; path: string; operation?: string }
+  /** Which branch is checked out in this git folder cannot be told: it may be this one. */
+  | { waits: 'unclear'; path: string }
 
 const SHOWN = 20
 
 export async function moveBase(git: Git, repository: Repository, wish: BaseMove): Promise<'moved' | Waits> {
+  try {
+    return await moveEnd(git, repository, { ...wish, ref: await endOfRef(git, repository, wish.ref) })
+  } catch (error) {
+    if (!(error instanceof GitError) || error.problem !== 'bad-head') throw error
+    return { waits: 'unclear', path: error.path ?? repository.commonDir }
+  }
+}
+
+/** The branch that this one stands for, as every comparison here has it. */
+async function endOfRef(git: Git, { commonDir }: Pick<Repository, 'commonDir'>, ref: string): Promise<string> {
+  return (await endOf(git, { gitDir: commonDir, commonDir }, ref)) ?? ref
+}
+
+/** Of a ref that leads to no other. */
+async function moveEnd(git: Git, repository: Repository, wish: BaseMove): Promise<'moved' | Waits> {
   const { ref, from, to, watch = () => {} } = wish
   const now = await tipOf(git, repository, ref)
   if (now === to) return 'moved'
@@ -52,7 +71,7 @@ export async function moveBase(git: Git, repository: Repository, wish: BaseMove)
     const operation = await operationIn(gitDir)
     if (operation !== undefined) return { waits: 'locked', path, operation }
   }
-  const rebased = await rebasedIn(repository, ref)
+  const rebased = await rebasedIn(git, repository, ref)
   if (rebased !== undefined) return { waits: 'locked', path: rebased, operation: 'rebase' }
   if (checkouts.length === 0) return swap(git, repository, wish)
   const places = checkouts.map(({ path, gitDir }) => ({ path, gitDir }))
@@ -93,7 +112,7 @@ async function bringAlong(
     for (const { checkout, part } of parts) {
       if (!part.lock()) return await takenBack(parts, move, { waits: 'locked', path: part.path })
       // A person may have switched to another branch just before.
-      if ((await readSmallFile(join(checkout.gitDir, 'HEAD'))).trim() !== `ref: ${ref}`)
+      if ((await endOf(git, checkout, 'HEAD')) !== ref)
         return await takenBack(parts, move, { waits: 'locked', path: part.path })
     }
     await watch('locked')
@@ -165,7 +184,8 @@ async function takenBack<T>(parts: readonly { part: CheckoutMove }[], move: Move
 }
 
 /** To where another is, if it has nothing that the other lacks and is checked out nowhere. */
-export async function forwardBranch(git: Git, repository: Repository, ref: string, other: string): Promise<void> {
+export async function forwardBranch(git: Git, repository: Repository, name: string, other: string): Promise<void> {
+  const ref = await endOfRef(git, repository, name)
   const [from, to] = await Promise.all([tipOf(git, repository, ref), tipOf(git, repository, other)])
   if (from === undefined || to === undefined || !(await contains(git, repository, to, from))) return
   if ((await checkoutsOn(git, repository, ref)).length > 0) return
@@ -257,12 +277,13 @@ async function swap(
   }
 }
 
-export async function checkoutsOn(git: Git, repository: Repository, ref: string): Promise<Checkout[]> {
+/** Also under another name: their commits go to it. Throws where one cannot be told what it has. */
+export async function checkoutsOn(git: Git, repository: Repository, name: string): Promise<Checkout[]> {
   const { commonDir, objectFormat } = repository
-  const linked = await readdir(join(commonDir, 'worktrees')).catch(() => [])
-  const dirs = [commonDir, ...linked.map(name => join(commonDir, 'worktrees', name))]
-  const heads = await Promise.all(dirs.map(dir => readSmallFile(join(dir, 'HEAD'))))
-  const holding = dirs.filter((_, at) => heads[at]?.trim() === `ref: ${ref}`)
+  const ref = await endOfRef(git, repository, name)
+  const dirs = await checkoutDirs(commonDir)
+  const ends = await Promise.all(dirs.map(gitDir => endOf(git, { gitDir, commonDir }, 'HEAD')))
+  const holding = dirs.filter((_, at) => ends[at] === ref)
   if (holding.length === 0) return []
   // The usual case: the folder above it, and nothing in the configuration that says otherwise.
   const [config, own] = await Promise.all(
@@ -272,6 +293,21 @@ export async function checkoutsOn(git: Git, repository: Repository, ref: string)
   if (holding.length === 1 && holding[0] === commonDir && basename(commonDir) === '.git' && isPlain)
     return [{ path: dirname(commonDir), gitDir: commonDir, commonDir, objectFormat }]
   return listedOn(git, repository, ref)
+}
+
+/** Without those whose folder is gone for good. */
+async function checkoutDirs(commonDir: string): Promise<string[]> {
+  const names = await readdir(join(commonDir, 'worktrees')).catch(() => [])
+  const linked = names.map(name => join(commonDir, 'worktrees', name))
+  const gone = await Promise.all(linked.map(dir => isGone(dir)))
+  return [commonDir, ...linked.filter((_, at) => !gone[at])]
+}
+
+/** As git has it: one that is locked may come back, as on a disk that was taken out. */
+async function isGone(dir: string): Promise<boolean> {
+  if (existsSync(join(dir, 'locked'))) return false
+  const link = (await readSmallFile(join(dir, 'gitdir'))).trim()
+  return link === '' || !existsSync(resolve(dir, link))
 }
 
 async function listedOn(git: Git, repository: Repository, ref: string): Promise<Checkout[]> {
@@ -292,10 +328,11 @@ async function listedOn(git: Git, repository: Repository, ref: string): Promise<
 }
 
 /** Where a rebase of this branch is under way: it holds no branch until it ends. */
-async function rebasedIn({ commonDir }: Repository, ref: string): Promise<string | undefined> {
-  const names = await readdir(join(commonDir, 'worktrees')).catch(() => [])
-  for (const dir of [commonDir, ...names.map(name => join(commonDir, 'worktrees', name))])
-    for (const kind of ['rebase-merge', 'rebase-apply'])
-      if ((await readSmallFile(join(dir, kind, 'head-name'))).trim() === ref) return dir
+async function rebasedIn(git: Git, repository: Repository, ref: string): Promise<string | undefined> {
+  for (const dir of await checkoutDirs(repository.commonDir))
+    for (const kind of ['rebase-merge', 'rebase-apply']) {
+      const name = (await readSmallFile(join(dir, kind, 'head-name'))).trim()
+      if (name.startsWith('refs/') && (await endOfRef(git, repository, name)) === ref) return dir
+    }
   return undefined
 }

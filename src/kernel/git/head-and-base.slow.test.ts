@@ -1,5 +1,5 @@
 // What is read from files is what git says, also where its files say it in unusual ways.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { type Repo, Yard } from '#test/git.ts'
@@ -45,6 +45,14 @@ const LAYOUTS: [name: string, base: string, lay: (repo: Repo) => void][] = [
     },
   ],
   [
+    'a HEAD that is a link',
+    'refs/heads/base',
+    repo => {
+      rmSync(repo.at('.git/HEAD'))
+      symlinkSync('refs/heads/base', repo.at('.git/HEAD'))
+    },
+  ],
+  [
     'a HEAD at a ref of the checkout alone',
     'refs/heads/base',
     repo => {
@@ -73,10 +81,10 @@ test.each(LAYOUTS)('HEAD and base are what git says: %s', async (_, base, lay) =
     }
   }
   expect(await headAndBase(git, { gitDir, commonDir: gitDir }, base)).toEqual({
-    branch: branchIn(readFileSync(repo.at('.git/HEAD'), 'utf8')),
+    branch: branchIn(said('symbolic-ref', '--quiet', 'HEAD') ?? ''),
     commit: said('rev-parse', 'HEAD'),
     other: said('rev-parse', `${base}^{commit}`),
   })
 })
 
-const branchIn = (head: string) => /^ref: refs\/heads\/(.*)\n$/.exec(head)?.[1]
+const branchIn = (head: string) => /^refs\/heads\/(.*)$/.exec(head)?.[1]

@@ -3,12 +3,11 @@ import { lstat, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { linkedDir } from './repository.ts'
 import { openInside } from './inside.ts'
+import { OID, refIn, refText } from './ref-end.ts'
 import { readSmallFile } from './small-file.ts'
 
 /** Where there are many refs. */
 const PACKED_BYTES = 16 * 1024 * 1024
-
-const OID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
 /** The commit that a nested repository stands on. */
 export async function headOfNested(root: string, path: string): Promise<string | undefined> {
@@ -27,9 +26,9 @@ export async function headInFiles(
   gitDir: string,
   commonDir: string,
 ): Promise<{ branch: string | undefined; commit: string } | undefined> {
-  const head = (await readSmallFile(join(gitDir, 'HEAD'))).trim()
-  if (OID.test(head)) return { branch: undefined, commit: head }
-  const [, ref] = /^ref: *(refs\/[^\s:?*[\\~^]+)$/.exec(head) ?? []
+  const head = await refText(join(gitDir, 'HEAD'))
+  if (head !== undefined && OID.test(head)) return { branch: undefined, commit: head }
+  const ref = refIn(head)
   const commit = ref === undefined ? undefined : await refInFiles(commonDir, ref)
   if (ref === undefined || commit === undefined) return undefined
   return { branch: ref.startsWith('refs/heads/') ? ref.slice(11) : undefined, commit }

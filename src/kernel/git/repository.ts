@@ -5,6 +5,7 @@ import type { Git } from './git.ts'
 import { GitError } from './git-error.ts'
 import { isRevision } from './names.ts'
 import type { Checkout } from './overlay.ts'
+import { endOf, OID } from './ref-end.ts'
 import { readSmallFile } from './small-file.ts'
 
 export type Repository = {
@@ -170,12 +171,10 @@ export async function readHeadAnd(
   ref: string | undefined,
 ): Promise<Head & { other: string | undefined }> {
   const { gitDir, commonDir } = checkout
-  const head = headIn(await readSmallFile(join(gitDir, 'HEAD')))
-  if (head === undefined) throw new GitError('bad-head', '', gitDir)
-  const own = 'ref' in head ? head.ref : undefined
+  const own = await endOf(git, checkout, 'HEAD')
   const wanted = [own, ref].filter(name => name !== undefined)
   const found = await commitsOf(git, checkout, wanted)
-  const commit = 'oid' in head ? head.oid : found.get(head.ref)
+  const commit = own === undefined ? await detachedAt(git, gitDir) : found.get(own)
   // A branch without a commit is one before its first. A broken one must not be taken for that.
   if (own !== undefined && commit === undefined && (await readSmallFile(join(commonDir, own))) !== '')
     throw new GitError('damaged', `the commit of ${own} cannot be read`, commonDir)
@@ -186,14 +185,17 @@ export async function readHeadAnd(
   }
 }
 
+async function detachedAt(git: Git, gitDir: string): Promise<string | undefined> {
+  const head = (await readSmallFile(join(gitDir, 'HEAD'))).trim()
+  return OID.test(head) ? head : commitOf(git, { commonDir: gitDir }, 'HEAD')
+}
+
 function headIn(text: string): { ref: string } | { oid: string } | undefined {
   const [, ref] = /^ref: *(refs\/\S+)\s*$/.exec(text) ?? []
   if (ref !== undefined) return { ref }
   const oid = text.trim()
   return OID.test(oid) ? { oid } : undefined
 }
-
-const OID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
 /** The commits of refs by their full names, in one question. */
 async function commitsOf(

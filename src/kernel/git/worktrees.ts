@@ -201,9 +201,9 @@ async function moveFolder(from: string, to: string): Promise<void> {
   }
 }
 
-/** Undoes the making of a branch, if it was not moved since. */
+/** Undoes the making of a branch, if it was not moved since. One that leads to another goes, and the other stays. */
 export async function dropBranch(git: Git, commonDir: string, branch: string, commit: string): Promise<void> {
-  const args = ['update-ref', '-d', `refs/heads/${branch}`, commit]
+  const args = ['update-ref', '--no-deref', '-d', `refs/heads/${branch}`, commit]
   await git.run(args, { gitDir: commonDir, codes: [0, 1, 128], writes: true })
 }
 
@@ -214,5 +214,5 @@ export async function keepCommit(git: Git, commonDir: string, ref: string, commi
 }
 
 export async function dropRef(git: Git, commonDir: string, ref: string): Promise<void> {
-  await git.run(['update-ref', '-d', ref], { gitDir: commonDir, codes: [0, 1, 128], writes: true })
+  await git.run(['update-ref', '--no-deref', '-d', ref], { gitDir: commonDir, codes: [0, 1, 128], writes: true })
 }
