@@ -37,6 +37,7 @@ export class Queue implements AsyncDisposable {
   readonly #place: Place
   readonly #rest = mkdtempSync(path.join(tmpdir(), 'toryo-queue-'))
   readonly released: TaskId[] = []
+  readonly log = quietLog()
   /** An agent works on them. */
   readonly held = new Set<TaskId>()
   /** What checks answer, and what happens meanwhile. */
@@ -96,7 +97,7 @@ export class Queue implements AsyncDisposable {
       checks: { run: (merge, signal) => this.check(merge, signal), isPassed: async () => this.isPassed() },
       git: this.yard.git,
       clock: this.clock,
-      log: quietLog(),
+      log: this.log,
       owner,
       hub: HUB,
     })

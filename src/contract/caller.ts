@@ -39,6 +39,11 @@ export function hasSignedIn({ kind }: Caller): boolean {
   return kind === 'agent'
 }
 
+/** A program that works for people: what waits for one of them is not for it. */
+export function isWorker({ kind }: Caller): boolean {
+  return kind !== 'operator' && kind !== 'runner'
+}
+
 /** It came with a credential that people give and take back. */
 export function isRevocable(caller: Caller, opener: Caller = caller): boolean {
   if (caller.kind === 'runner') return true

@@ -60,8 +60,8 @@ export const OrderError = errors({
     ja: `${p.handle} を追加したのはあなたではありません。取り消せるのはオペレーターか追加した本人だけです。`,
   })),
   TASK_REPORTED: error('conflict', (p: { handle: string; stage: Stage }) => ({
-    en: `${p.handle} has been reported (stage: ${p.stage}) and cannot be moved by you any more. Add a task for what is left to do, or ask the operator.`,
-    ja: `${p.handle} は報告済み (段階: ${STAGE_JA[p.stage]}) のため、あなたからは移動できません。残りの作業は新しいタスクにするか、オペレーターに依頼してください。`,
+    en: `${p.handle} has been reported (stage: ${p.stage}) and cannot be changed by you any more. Add a task for what is left to do, or ask the operator.`,
+    ja: `${p.handle} は報告済み (段階: ${STAGE_JA[p.stage]}) のため、あなたからは変更できません。残りの作業は新しいタスクにするか、オペレーターに依頼してください。`,
   })),
   PLAN_LIMIT: error('conflict', (p: { count: number }) => ({
     en: `You have ${p.count} open tasks of your own in this project, and cannot add more. Finish or cancel some first.`,

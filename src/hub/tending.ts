@@ -45,57 +45,66 @@ export class Tending {
       await database.tx(tx => bind(tx).identity.renewAll(due.slice(at, at + WRITTEN_AT_ONCE)))
   }
 
+  /** What fails keeps nothing behind it from being done. Throws the first error when all of it was tried. */
   async #settle(): Promise<void> {
-    const { database, clock, bind } = this.#deps
-    const { identity, leases, starts, hubPresence } = bind(database)
-    await this.#inBatches(
-      SETTLED_AT_ONCE,
-      limit => leases.listOverdue(limit),
-      (overdue, tx) => bind(tx).leases.settleOverdue(overdue, HUB),
-    )
-    await this.#inBatches(
-      SETTLED_AT_ONCE,
-      limit => starts.listUnheld(limit),
-      (unheld, tx) => bind(tx).starts.settle(unheld, HUB),
-    )
-    await this.#inBatches(
-      SETTLED_AT_ONCE,
-      limit => starts.listUnwanted(limit),
-      (unwanted, tx) => bind(tx).starts.takeBack(unwanted, HUB),
-    )
-    // One transaction for all its parts: a verb that opened a second one in here would wait for itself.
-    if (await hubPresence.isDue()) await database.tx(tx => bind(tx).hubPresence.renew(HUB))
-    await this.#remove(
-      limit => starts.listOld(limit),
-      (ids, tx) => bind(tx).starts.forget(ids),
-    )
-    await this.#remove(
-      limit => identity.listOldSessions(limit),
-      (ids, tx) => bind(tx).identity.forgetSessions(ids),
-    )
-    await this.#remove(
-      limit => identity.listOldFailures(limit),
-      (claimed, tx) => bind(tx).identity.forgetFailures(claimed),
-    )
-    await this.#remove(
-      limit => listOldAnswers(database, clock.steady(), limit),
-      (numbers, tx) => forgetAnswers(tx, numbers),
-    )
-    await this.#remove(
-      limit => listPassed(database, RunProgressed.type, PROGRESS_KEPT, limit),
-      (numbers, tx) => forgetPassed(tx, numbers),
-    )
-    await database.search.tidy(database)
+    const errors: unknown[] = []
+    for (const part of this.#parts(errors)) await part().catch((error: unknown) => errors.push(error))
+    if (errors.length > 0) throw errors[0]
   }
 
-  async #remove<Id extends string | number>(
-    find: (limit: number) => Promise<Id[]>,
-    forget: (ids: Id[], tx: Tx) => Promise<void>,
-  ): Promise<void> {
-    await this.#inBatches(WRITTEN_AT_ONCE, find, async (ids, tx) => {
-      await forget(ids, tx)
-      return ids.length
-    })
+  #parts(errors: unknown[]): (() => Promise<void>)[] {
+    const { database, clock, bind } = this.#deps
+    const { identity, leases, starts, hubPresence } = bind(database)
+    const settled =
+      <T>(find: (limit: number) => Promise<T[]>, act: (due: T[], tx: Tx) => Promise<number>) =>
+      () =>
+        this.#inBatches(SETTLED_AT_ONCE, find, act, errors)
+    const removed =
+      <Id extends string | number>(
+        find: (limit: number) => Promise<Id[]>,
+        forget: (ids: Id[], tx: Tx) => Promise<void>,
+      ) =>
+      () =>
+        this.#inBatches(WRITTEN_AT_ONCE, find, (ids, tx) => forget(ids, tx).then(() => ids.length), errors)
+    return [
+      settled(
+        limit => leases.listOverdue(limit),
+        (overdue, tx) => bind(tx).leases.settleOverdue(overdue, HUB),
+      ),
+      settled(
+        limit => starts.listUnheld(limit),
+        (unheld, tx) => bind(tx).starts.settle(unheld, HUB),
+      ),
+      settled(
+        limit => starts.listUnwanted(limit),
+        (unwanted, tx) => bind(tx).starts.takeBack(unwanted, HUB),
+      ),
+      async () => {
+        // One transaction for all its parts: a verb that opened a second one in here would wait for itself.
+        if (await hubPresence.isDue()) await database.tx(tx => bind(tx).hubPresence.renew(HUB))
+      },
+      removed(
+        limit => starts.listOld(limit),
+        (ids, tx) => bind(tx).starts.forget(ids),
+      ),
+      removed(
+        limit => identity.listOldSessions(limit),
+        (ids, tx) => bind(tx).identity.forgetSessions(ids),
+      ),
+      removed(
+        limit => identity.listOldFailures(limit),
+        (claimed, tx) => bind(tx).identity.forgetFailures(claimed),
+      ),
+      removed(
+        limit => listOldAnswers(database, clock.steady(), limit),
+        (numbers, tx) => forgetAnswers(tx, numbers),
+      ),
+      removed(
+        limit => listPassed(database, RunProgressed.type, PROGRESS_KEPT, limit),
+        (numbers, tx) => forgetPassed(tx, numbers),
+      ),
+      () => database.search.tidy(database),
+    ]
   }
 
   /** Until no more are due, or none of those that are could be dealt with. */
@@ -103,12 +112,34 @@ export class Tending {
     limit: number,
     find: (limit: number) => Promise<T[]>,
     act: (due: T[], tx: Tx) => Promise<number>,
+    errors: unknown[],
   ): Promise<void> {
     for (;;) {
       const due = await find(limit)
       if (due.length === 0) return
-      const done = await this.#deps.database.tx(tx => act(due, tx))
+      const done = await this.#deps.database
+        .tx(tx => act(due, tx))
+        .catch(error => this.#oneByOne(due, act, errors, error))
       if (done === 0 || due.length < limit) return
     }
+  }
+
+  /** One of them failed, and with it the transaction of all. */
+  async #oneByOne<T>(
+    due: readonly T[],
+    act: (due: T[], tx: Tx) => Promise<number>,
+    errors: unknown[],
+    error: unknown,
+  ): Promise<number> {
+    if (due.length === 1) throw error
+    let done = 0
+    for (const one of due)
+      done += await this.#deps.database
+        .tx(tx => act([one], tx))
+        .catch((problem: unknown) => {
+          errors.push(problem)
+          return 0
+        })
+    return done
   }
 }

@@ -65,12 +65,12 @@ export function threadKeeper(options: ComposeOptions, parts: Parts, bind: Bind):
     isHeld: async taskId => (await lasting().workspaces.holderOf(taskId)) !== undefined,
   })
   const pulls = new PullWatch({
-    ...{ database, git, log, hub: HUB },
+    ...{ database, git, clock, log, hub: HUB },
     pulls: db => bind(db).pulls,
     home: () => worktrees.usedHome(),
   })
   const keeper: ThreadKeeper = new ThreadKeeper({
-    ...{ events, log, git, env, projects },
+    ...{ events, log, clock, git, env, projects },
     worktrees: places,
     write: verb => database.tx(tx => verb(bind(tx))),
     read: lasting(),
@@ -83,7 +83,7 @@ export function threadKeeper(options: ComposeOptions, parts: Parts, bind: Bind):
     pulls,
     retiring,
     reviewing: new ReviewStarts({
-      ...{ database, bind, git, log },
+      ...{ database, bind, git, clock, log },
       worktrees: places,
       folders: threadFolders(places, lasting),
     }),

@@ -105,6 +105,7 @@ describe.each(databases)('on %s', database => {
             assigneeId: null,
             assignedAt: null,
             blockedReason: null,
+            isForPeople: false,
             rank: null,
           },
           ...{ createdAt: number, updatedAt: number, ...given },

@@ -7,7 +7,7 @@ import type { Clock } from '#kernel/clock.ts'
 import type { Db } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
-import { mayActAs } from './access.ts'
+import { mayActAs, mayHandOver } from './access.ts'
 import { type Handoff, isClosed } from './model.ts'
 import type { Projects } from './projects.ts'
 import { HandoffStore, type OpenHandoffs } from './handoff-store.ts'
@@ -34,6 +34,7 @@ export class Handoffs {
       const task = await tasks.get(fresh.taskId, by)
       if (isClosed(task)) throw ProjectError.TASK_CLOSED({ taskId: task.id, status: task.status })
       await projects.mustBelong(task.projectId, fresh.fromAgentId)
+      mayHandOver(task, by)
       const handoff: Handoff = {
         ...fresh,
         id: ids.next('hof'),

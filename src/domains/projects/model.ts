@@ -59,6 +59,8 @@ export type Task = {
   assigneeId: AgentId | null
   assignedAt: number | null
   blockedReason: string | null
+  /** The hub or a person has blocked it: no agent opens it. */
+  isForPeople: boolean
   /** Where a person put it among those of its status. */
   rank: number | null
   createdAt: number
@@ -163,6 +165,19 @@ export function saysSomething(note: Pick<Note, (typeof NOTE_FIELDS)[number]>): b
 export function moved(task: Task, to: TaskStatus, now: number, reason: string | null = null): Task {
   const facts = to === task.status ? task.facts : NO_FACTS
   return { ...task, status: to, blockedReason: to === 'blocked' ? reason : null, updatedAt: now, facts }
+}
+
+/** What an agent blocked, agents may open. `isByAgent`: who has made this of it. */
+export function blockedBy(before: Task, after: Task, isByAgent: boolean): Task {
+  if (after.status !== 'blocked') return { ...after, isForPeople: false }
+  const isNew = before.status !== 'blocked' || before.blockedReason !== after.blockedReason
+  return { ...after, isForPeople: isNew ? !isByAgent : before.isForPeople }
+}
+
+/** It was reported, and what becomes of that is not known yet. */
+export function isUndecided({ facts }: Pick<Task, 'facts'>): boolean {
+  const { reportedAt, acceptedAt, queuedAt, mergedAt } = facts
+  return acceptedAt === null ? reportedAt !== null : queuedAt !== null && mergedAt === null
 }
 
 /** Done by its agent's word. Whether that is enough is the project's policy. */

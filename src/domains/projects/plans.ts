@@ -1,11 +1,12 @@
 // The verbs of planning: an agent that was given them, or the operator's own client, adds tasks and puts them in order.
 import { confinedTo, mayEnter } from '#contract/access.ts'
-import { type Caller, callerId, callerName } from '#contract/caller.ts'
+import { type Caller, callerName } from '#contract/caller.ts'
 import { CoreError } from '#contract/errors.ts'
 import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
 import { MOST_PLANNED, OrderError } from '#contract/order.ts'
 import type { TaskStatus } from '#contract/projects.ts'
 import type { Db } from '#kernel/db/db.ts'
+import { mayChange } from './access.ts'
 import type { Links, Place } from './links.ts'
 import { sameTitle, type Task, type TaskChanges } from './model.ts'
 import { PlanStore } from './plan-store.ts'
@@ -87,12 +88,6 @@ export class Plans {
     const count = await store.countOpen(task.projectId, maker)
     if (count > MOST_PLANNED) throw OrderError.PLAN_LIMIT({ count: MOST_PLANNED })
   }
-}
-
-/** What another agent is working on stays as that agent was given it. */
-function mayChange({ status, assigneeId, handle }: Task, by: Caller): void {
-  if (by.kind === 'operator' || status !== 'in_progress' || assigneeId === null || assigneeId === callerId(by)) return
-  throw OrderError.TASK_IN_HANDS({ handle, agentId: assigneeId })
 }
 
 async function mayCancel(store: PlanStore, { id, handle }: Task, by: Caller): Promise<void> {

@@ -34,6 +34,8 @@ export type ProjectTables = {
     assignee_id: AgentId | null
     assigned_at: number | null
     blocked_reason: string | null
+    /** It is blocked, and no agent said so: no agent opens it. */
+    for_people: number
     created_at: number
     updated_at: number
     /** Null only in rows of an older export, until they are numbered. */
@@ -257,6 +259,17 @@ export const projectMigrations: Migration[] = [
     async up(db) {
       await db.schema.alterTable('tasks').addColumn('rank', 'double precision').execute()
       await db.schema.alterTable('tasks').addColumn('ranked_in', 'text').execute()
+    },
+  },
+  {
+    id: 'projects.for_people.1',
+    async up(db) {
+      await db.schema
+        .alterTable('tasks')
+        .addColumn('for_people', 'integer', c => c.notNull().defaultTo(0))
+        .execute()
+      // Who said so was not written down.
+      await sql`UPDATE tasks SET for_people = 1 WHERE status = 'blocked' AND blocked_reason IS NOT NULL`.execute(db)
     },
   },
 ]

@@ -1,6 +1,6 @@
 // The verbs on tasks. What is remembered of them is in `notes.ts`, their places on the board in `columns.ts`.
 import { confinedTo, mayEnter } from '#contract/access.ts'
-import { type Caller, callerId, callerName } from '#contract/caller.ts'
+import { type Caller, callerId, callerName, isWorker } from '#contract/caller.ts'
 import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
 import { OrderError, TaskReady } from '#contract/order.ts'
 import {
@@ -18,11 +18,13 @@ import type { Clock } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
+import { mayChange, mayOpen } from './access.ts'
 import { DueStore } from './due-store.ts'
 import { LinkStore } from './link-store.ts'
 import {
   accepted,
   assigned,
+  blockedBy,
   changedFields,
   edited,
   type Facts,
@@ -164,6 +166,7 @@ export class Tasks {
         labels: labelled([], fresh.labels ?? [], []),
         assignedAt,
         blockedReason: null,
+        isForPeople: fresh.status === 'blocked' && !isWorker(by),
         rank: null,
         createdAt: now,
         updatedAt: now,
@@ -201,7 +204,7 @@ export class Tasks {
       const task = await this.get(id, by)
       if (task.status === to && (reason === null || task.blockedReason === reason)) return task
       // A report is never refused.
-      if (by.kind !== 'operator' && children !== 'wait') await this.#mayMove(tx, task, to, by)
+      if (isWorker(by) && children !== 'wait') await this.#mayMove(tx, task, to, by)
       const open = to === 'done' && children !== 'ignore' ? await new LinkStore(tx).openChildren(task.id) : []
       if (open.length === 0) {
         const saved = await this.#save(tx, task, await this.#moved(task, to, reason, by), by)
@@ -214,7 +217,7 @@ export class Tasks {
     })
   }
 
-  /** Except for the operator: reported work is not moved, and no caller reports or cancels another's task. */
+  /** Of agents: reported work and what waits for a person are not moved, nor is what another has in progress, nor another's plan cancelled. */
   async #mayMove(tx: Tx, task: Task, to: TaskStatus, by: Caller): Promise<void> {
     const { handle, status, assigneeId, facts } = task
     const isOwn = assigneeId !== null && assigneeId === callerId(by)
@@ -224,11 +227,11 @@ export class Tasks {
       const isItsWord = isOwn && accept === 'report' && facts.queuedAt === null && facts.mergedAt === null
       if (!isItsWord) throw OrderError.TASK_REPORTED({ handle, stage: stageOf(task) })
     }
+    mayOpen(task, by)
     if (isOwn) return
-    if (to === 'done' && status === 'in_progress' && assigneeId !== null)
-      throw OrderError.TASK_IN_HANDS({ handle, agentId: assigneeId })
     if (to === 'cancelled' && (await new PlanStore(tx).makerOf(task.id)) !== callerName(by))
       throw OrderError.NOT_YOUR_PLAN({ handle })
+    if (status === 'in_progress' && assigneeId !== null) throw OrderError.TASK_IN_HANDS({ handle, agentId: assigneeId })
   }
 
   #done(task: Task, by: Caller): Promise<void> {
@@ -303,6 +306,7 @@ export class Tasks {
       const task = await this.get(id, by)
       if (agentId !== null) await this.#deps.projects.mustBelong(task.projectId, agentId)
       if (task.assigneeId === agentId) return task
+      mayChange(task, by)
       return this.#save(tx, task, assigned(task, agentId, this.#deps.clock.now()), by)
     })
   }
@@ -311,13 +315,16 @@ export class Tasks {
   passTo(task: Task, agentId: AgentId | null, to: TaskStatus, by: Caller): Promise<Task> {
     return this.#deps.db.tx(async tx => {
       if (agentId !== null) await this.#deps.projects.mustBelong(task.projectId, agentId)
+      mayChange(task, by)
+      mayOpen(task, by)
       const now = this.#deps.clock.now()
       const kept = task.assigneeId === agentId ? task : assigned(task, agentId, now)
       return this.#save(tx, task, kept.status === to ? kept : moved(kept, to, now), by)
     })
   }
 
-  async #save(tx: Tx, before: Task, after: Task, by: Caller): Promise<Task> {
+  async #save(tx: Tx, before: Task, to: Task, by: Caller): Promise<Task> {
+    const after = blockedBy(before, to, isWorker(by))
     await new TaskStore(tx).save(after)
     await this.#publish(tx, before, after, by)
     return after

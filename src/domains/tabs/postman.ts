@@ -33,6 +33,7 @@ const LOOK_AGAIN_MS = 10
 /** Before this a program has not shown what it makes of a line, and would look idle. */
 const SETTLE_MS = 700
 const RETRY_MS = 1000
+const LAST_RETRY_MS = 30_000
 /** A line that stays in the prompt while the program goes on: its Enter was swallowed. */
 const AGAIN_MS = 5000
 const ENTERS = 4
@@ -72,17 +73,20 @@ export class Postman {
   }
 
   async #run(): Promise<void> {
+    let retryMs = RETRY_MS
     while (!this.#gone.signal.aborted) {
       try {
         this.#woken = false
         const message = await this.#deps.messages.nextFor(this.#tab.id)
         if (!message) await this.#called()
         else if (!(await this.#deliver(message))) return
+        retryMs = RETRY_MS
       } catch (error) {
         if (this.#gone.signal.aborted) return
         // The database or the host is away; the message is still there.
         this.#deps.log.warn({ err: error, tab: this.#tab.id }, 'a message waits; it is tried again')
-        await this.#pause(RETRY_MS)
+        await this.#pause(retryMs)
+        retryMs = Math.min(retryMs * 2, LAST_RETRY_MS)
       }
     }
   }

@@ -16,6 +16,7 @@ test('a wake-up while the queue and the reviews are looked at is not lost, and t
   const reviewing = looks()
   const keeper = new ThreadKeeper({
     events: { subscribe: () => () => {} },
+    clock: { monotonic: () => 0 },
     log: { warn: (error: unknown) => expect.fail(String(error)) },
     worktrees: { home: async () => undefined },
     read: { snapshots: { listUnsettled: async () => [] } },
@@ -49,6 +50,7 @@ test('work that is over is put away although pull requests could not be looked a
   let retired = 0
   const keeper = new ThreadKeeper({
     events: { subscribe: () => () => {} },
+    clock: { monotonic: () => 0 },
     log: { warn: (fields: unknown) => warned.push(fields) },
     worktrees: { home: async () => undefined },
     read: { snapshots: { listUnsettled: async () => [] } },
@@ -76,6 +78,7 @@ test('a report whose agent still runs is not asked about again and again while a
   ]
   const keeper = new ThreadKeeper({
     events: { subscribe: () => () => {} },
+    clock: { monotonic: () => 0 },
     log: { warn: () => {} },
     worktrees: {
       home: async () => 'here',

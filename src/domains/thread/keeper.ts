@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import type { Caller } from '#contract/caller.ts'
 import { HubError } from '#contract/errors.ts'
 import type { StoredEvent } from '#contract/events.ts'
+import type { Clock } from '#kernel/clock.ts'
 import type { EventLog } from '#kernel/events.ts'
 import { changedFiles } from '#kernel/git/changes.ts'
 import type { Git } from '#kernel/git/git.ts'
@@ -13,6 +14,7 @@ import type { Log } from '#kernel/log.ts'
 import { pruneLogs } from '#kernel/processes/prune-logs.ts'
 import { reclaim } from '#kernel/processes/reclaim.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
+import { Retries } from '#kernel/retries.ts'
 import { TORYO_WORKTREE } from '#system/environment-names.ts'
 import { checkWords } from './check-words.ts'
 import { type CheckingDeps, type CheckStep, runCheck } from './checking.ts'
@@ -38,6 +40,7 @@ export type ThreadVerbs = { snapshots: Snapshots; evidence: EvidenceLog; settlin
 export type KeeperDeps = {
   events: EventLog
   log: Log
+  clock: Pick<Clock, 'monotonic'>
   git: Git
   worktrees: ThreadWorktrees
   /** One transaction. */
@@ -69,6 +72,8 @@ const PAGE = 500
 const TAKEN_AT_ONCE = 2
 /** Something that writes all the time is not waited for: the check then says that the tree changed. */
 const MOST_RETAKES = 3
+/** What fails so often in a row, whatever it is, is for a person. */
+const MOST_TRIES = 5
 const RECLAIM = { graceMs: 1500 }
 const WAKING =
   /^(?:task\.(?:moved|returned)|run\.(?:ended|settled)|instance\.ended|check\.|snapshot\.|verdict\.|review\.|workspace\.|session\.|merge\.|pull\.|tab\.(?:prepared|ended))/
@@ -79,6 +84,7 @@ export class ThreadKeeper {
   readonly #deps: KeeperDeps
   readonly #jobs = new Map<string, Job>()
   readonly #retakes = new Map<string, number>()
+  readonly #retries: Retries<string>
   readonly #records = new Map<string, ProcessRecord>()
   readonly #gone = new AbortController()
   #reclaimed: Promise<void> = Promise.resolve()
@@ -92,7 +98,8 @@ export class ThreadKeeper {
 
   constructor(deps: KeeperDeps) {
     this.#deps = deps
-    const { reviewing, log } = deps
+    const { reviewing, log, clock } = deps
+    this.#retries = new Retries(clock)
     const pace = { gone: this.#gone.signal, moved: () => this.wake() }
     this.#merging = new OwnPace(() => this.#queue(), {
       ...pace,
@@ -181,8 +188,13 @@ export class ThreadKeeper {
       const page = await read.snapshots.listUnsettled(PAGE, after)
       for (const snapshot of page) {
         const { worktreeId, id } = snapshot
-        if (worktreeId === null) await write(({ snapshots }) => snapshots.verifyUnchecked(id, by))
-        else if (home !== undefined && (await worktrees.homeOf(worktreeId)) === home) found.push(snapshot)
+        if (!this.#retries.isDue(id)) continue
+        try {
+          if (worktreeId === null) await write(({ snapshots }) => snapshots.verifyUnchecked(id, by))
+          else if (home !== undefined && (await worktrees.homeOf(worktreeId)) === home) found.push(snapshot)
+        } catch (error) {
+          await this.#putOff(snapshot, error)
+        }
       }
       if (page.length < PAGE) return found
       after = page.at(-1)?.id ?? ''
@@ -196,14 +208,11 @@ export class ThreadKeeper {
     if (kind === 'take' && taking >= TAKEN_AT_ONCE) return
     const work = kind === 'take' ? this.#take(snapshot) : this.#check(snapshot)
     const done = work
-      .catch((error: unknown) => {
-        if (!this.#gone.signal.aborted)
-          this.#deps.log.warn(
-            { err: error, snapshot: snapshot.id },
-            'reported work could not be moved on; it is tried again',
-          )
-        return false
+      .then(isMoved => {
+        this.#retries.passed(snapshot.id)
+        return isMoved
       })
+      .catch((error: unknown) => this.#putOff(snapshot, error))
       .then(isMoved => {
         this.#jobs.delete(snapshot.id)
         // What waited for its turn, too. Not after a check that waits itself: it would ask again at once, and again, as long as
@@ -213,12 +222,30 @@ export class ThreadKeeper {
     this.#jobs.set(snapshot.id, { kind, done })
   }
 
+  /** Whatever it is, it is about this one alone: the others go on. True when it waits for a person now. */
+  async #putOff({ id }: Snapshot, error: unknown): Promise<boolean> {
+    const { log, write, by } = this.#deps
+    if (this.#gone.signal.aborted) return false
+    const count = this.#retries.failed(id)
+    log.warn({ err: error, snapshot: id, count }, 'reported work could not be moved on; it is tried again later')
+    if (count < MOST_TRIES) return false
+    try {
+      await write(({ snapshots }) => snapshots.failed(id, whatWentWrong(error), by))
+    } catch (problem) {
+      log.warn({ err: problem, snapshot: id }, 'reported work that fails again and again could not be given up')
+      return false
+    }
+    this.#retries.passed(id)
+    return true
+  }
+
   /** True when something has changed. */
   async #take(snapshot: Snapshot): Promise<boolean> {
     const { git, tasks, write, by } = this.#deps
     const task = await tasks.find(snapshot.taskId)
+    if (!task) throw new Error(`its task ${snapshot.taskId} is gone`)
     const there = await this.#open(snapshot)
-    if (!there || !task) return false
+    if (!there) return true
     this.#reached('snapshot-begun')
     const taken = await take(git, there, snapshot, task, this.#gone.signal).catch((error: unknown) => {
       if (!(error instanceof GitError) || this.#gone.signal.aborted) throw error
@@ -350,6 +377,11 @@ export class ThreadKeeper {
   #prune(): Promise<void> {
     return pruneLogs(this.#deps.logFolder, { isOpen: name => this.#records.has(basename(name, '.log')) })
   }
+}
+
+function whatWentWrong(error: unknown): string {
+  if (error instanceof HubError) return error.text.en
+  return sentence(error instanceof Error ? error.message : String(error))
 }
 
 function sentence(text: string): string {

@@ -291,6 +291,36 @@ test.each(databases)('what cannot be merged is refused, and nothing is queued (%
   expect(await queue.list(true)).toEqual([])
 })
 
+test.each(databases)(
+  'an entry that cannot be merged is tried later and later, and the others go on (%s)',
+  async kind => {
+    await using queue = await Queue.open(kind)
+    const broken = await queue.task(folder => folder.write('c', 'c\n'))
+    const fine = await queue.task(folder => folder.write('d', 'd\n'))
+    for (const id of [broken, fine]) await queue.enqueue(id)
+    await queue.database.tx(tx =>
+      tx
+        .tables<MergeTables>()
+        .updateTable('snapshots')
+        .set({ commit_id: 'd'.repeat(40) })
+        .where('task_id', '=', broken)
+        .execute(),
+    )
+    const hub = queue.hub()
+    await queue.drive(hub)
+    expect(messages(queue)).toEqual(['Merge shop-2: Change 2', 'base'])
+    expect((await queue.list()).map(({ handle, waits }) => [handle, waits])).toEqual([
+      ['shop-1', expect.stringContaining('git')],
+    ])
+    for (const _ of Array.from({ length: 360 })) {
+      queue.clock.advance(10_000)
+      await hub.step()
+    }
+    expect(queue.log.lines.length).toBeGreaterThan(5)
+    expect(queue.log.lines.length).toBeLessThan(15)
+  },
+)
+
 test.each(databases)('a base that is gone is waited for (%s)', async kind => {
   await using queue = await Queue.open(kind)
   const id = await queue.task(folder => folder.write('b', 'two\n'), { base: 'refs/heads/missing' })

@@ -2,6 +2,7 @@
 // writes down each step before and after, and goes on from there after a crash. Not for use inside a transaction.
 import type { Caller } from '#contract/caller.ts'
 import { HubError, type Text } from '#contract/errors.ts'
+import type { MergeId } from '#contract/id-types.ts'
 import { OWN_NAME, commitTree, mergeTrees } from '#kernel/git/merge.ts'
 import type { Database, Db } from '#kernel/db/db.ts'
 import { finishMove, moveBase, tipOf } from '#kernel/git/base.ts'
@@ -11,6 +12,7 @@ import { openRepository, type Repository } from '#kernel/git/repository.ts'
 import { dropRef, keepCommit } from '#kernel/git/worktrees.ts'
 import type { HubTime } from '#kernel/hub-time.ts'
 import type { Log } from '#kernel/log.ts'
+import { Retries } from '#kernel/retries.ts'
 import { baseName, CannotGoOn, gitSaid, type Merge, messageOf, noBase, waitsFor, wentWrong } from './merge-model.ts'
 import type { MergeChecks, MergeWorkspaces } from './merge-ports.ts'
 import type { Merges } from './merges.ts'
@@ -44,10 +46,12 @@ export class Merging {
   readonly #deps: MergingDeps
   readonly #stop = new AbortController()
   readonly #repositories = new Map<string, Repository>()
+  readonly #retries: Retries<MergeId>
   #working: Promise<boolean> | undefined
 
   constructor(deps: MergingDeps) {
     this.#deps = deps
+    this.#retries = new Retries(deps.clock)
   }
 
   /** One look at the queue. True: something happened, so that another look may be worth it. */
@@ -84,25 +88,33 @@ export class Merging {
     for (const merge of await new MergeStore(this.#deps.database).list({}, MOST)) {
       if (this.#stop.signal.aborted) return did
       const queue = `${merge.repository}\0${merge.baseRef}`
+      // One that a person asks for again does not say why it waits any more.
+      if (merge.waits !== null && !this.#retries.isDue(merge.id)) continue
       try {
         if (await this.#leftQueue(merge)) continue
         // Another hub's has a queue of its own, in its own repository.
         if (seen.has(queue) || !(await this.#isHere(merge))) continue
         seen.add(queue)
         if (await this.#claimed(merge)) did = (await this.#take(merge)) || did
+        this.#retries.passed(merge.id)
       } catch (error) {
         if (this.#stop.signal.aborted) return did
-        seen.add(queue)
+        // The next of its queue need not have the same fault.
+        seen.delete(queue)
         await this.#holdBack(merge, error)
       }
     }
     return did
   }
 
-  /** Whatever went wrong with one entry, the other queues go on. */
+  /** Whatever went wrong with one entry, the others go on. */
   async #holdBack(merge: Merge, error: unknown): Promise<void> {
-    this.#deps.log.warn({ err: error, merge: merge.id }, 'a merge waits: it could not go on')
-    await this.#verb(merges => merges.wait(merge, reasonOf(error), this.#deps.hub))
+    const { log, hub } = this.#deps
+    const count = this.#retries.failed(merge.id)
+    log.warn({ err: error, merge: merge.id, count }, 'a merge waits: it could not go on')
+    await this.#verb(merges => merges.wait(merge, reasonOf(error), hub)).catch((problem: unknown) =>
+      log.warn({ err: problem, merge: merge.id }, 'why a merge waits could not be written down'),
+    )
   }
 
   /** Its task was opened again: what is in the queue for it is taken out. */

@@ -27,6 +27,7 @@ vi.mock('#kernel/git/base.ts', () => ({
 test('a pull request that cannot be looked at or ended is logged, and the others are looked at', async () => {
   const warned: unknown[] = []
   const ended: string[] = []
+  let now = 0
   const end = async (taskId: Pull['taskId']) => {
     if (taskId.endsWith('refused')) throw new Error('refused')
     ended.push(taskId)
@@ -36,10 +37,14 @@ test('a pull request that cannot be looked at or ended is logged, and the others
     pulls: () => ({ end }),
     home: async () => 'here',
     git: { run: async () => ({ code: 0 }) },
+    clock: { monotonic: () => now },
     log: { warn: ({ pull }: { pull: string }) => warned.push(pull) },
     hub: {},
   } as unknown as ConstructorParameters<typeof PullWatch>[0])
   await watch.step()
   expect(ended).toEqual(['tsk_good'])
   expect(warned).toEqual(['pul_unreadable', 'pul_refused'])
+  // Later and later, however often it is asked to look.
+  for (; now < 3_600_000; now += 1000) await watch.step()
+  expect(warned.length).toBeLessThan(40)
 })

@@ -11,6 +11,7 @@ import type { Touched } from '#kernel/git/overlap.ts'
 import type { Checkout } from '#kernel/git/overlay.ts'
 import type { Scratch, Work } from '#kernel/git/scratch.ts'
 import type { Log } from '#kernel/log.ts'
+import { Retries } from '#kernel/retries.ts'
 import { Turn } from '#system/turn.ts'
 import type { Found, Side } from './overlap-model.ts'
 import { withoutMerging, compare, type Pair, Pairs } from './radar-pairs.ts'
@@ -77,6 +78,7 @@ export class Radar {
   readonly #changed = new Set<WorktreeId>()
   /** When each was looked at, by count. */
   readonly #lookedAt = new Map<WorktreeId, number>()
+  readonly #retries: Retries<WorktreeId>
   #count = 0
   #looks = 0
   /** What was written last. */
@@ -86,6 +88,7 @@ export class Radar {
 
   constructor(deps: RadarDeps) {
     this.#deps = deps
+    this.#retries = new Retries(deps.clock)
     this.#scratches = new Scratches(deps.git)
   }
 
@@ -128,10 +131,15 @@ export class Radar {
     await this.#scratches.keep(new Set(groups.map(groupKey)))
     const budget = { reads: this.#deps.readsAtOnce ?? READS_AT_ONCE, pairs: PAIRS_AT_ONCE }
     for (const group of this.#inTurn(groups)) {
-      const scratch = await this.#scratchOf(group)
-      if (!scratch) continue
-      await this.#readAll(group, scratch, budget)
-      await this.#compareChanged(group, scratch, budget)
+      try {
+        const scratch = await this.#scratchOf(group)
+        if (!scratch) continue
+        await this.#readAll(group, scratch, budget)
+        await this.#compareChanged(group, scratch, budget)
+      } catch (error) {
+        if (this.#gone.signal.aborted) return
+        this.#deps.log.warn({ err: error }, 'overlaps in one repository could not be looked for; it is tried again')
+      }
     }
     if (this.#gone.signal.aborted) return
     const found = groups.flatMap(group => this.#foundIn(here.home, group))
@@ -168,7 +176,7 @@ export class Radar {
     const since = ({ worktreeId }: Member) => this.#lookedAt.get(worktreeId) ?? 0
     for (const member of [...group].sort((a, b) => since(a) - since(b))) {
       const isFree = !member.active && this.#seen.get(member.worktreeId)?.calm === true
-      if (!isFree && budget.reads <= 0) continue
+      if (!isFree && (budget.reads <= 0 || !this.#retries.isDue(member.worktreeId))) continue
       if (!isFree) {
         budget.reads--
         this.#lookedAt.set(member.worktreeId, ++this.#count)
@@ -200,9 +208,12 @@ export class Radar {
       const touched = isSame ? before.touched : await scratch.touched(base, work.tree, [], signal)
       this.#seen.set(id, { ...work, stamp, base, touched, calm: !active })
       if (!isSame) this.#changed.add(id)
+      this.#retries.passed(id)
     } catch (error) {
       this.#forget(id)
-      if (signal.aborted || !(error instanceof GitError || error instanceof HubError)) throw error
+      if (signal.aborted) throw error
+      // One that is not there is soon seen not to be. Whatever else it is, it is about this one alone.
+      if (!(error instanceof HubError)) this.#retries.failed(id)
       deps.log.debug({ err: error, worktree: id }, 'a worktree cannot be compared with others')
     }
   }

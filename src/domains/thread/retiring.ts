@@ -9,6 +9,7 @@ import { commitOf, openRepository } from '#kernel/git/repository.ts'
 import { dropBranch, listWorktrees } from '#kernel/git/worktrees.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Log } from '#kernel/log.ts'
+import { Retries } from '#kernel/retries.ts'
 import type { MergeWorkspaces } from './merge-ports.ts'
 import { MergeStore } from './merges-store.ts'
 
@@ -34,37 +35,47 @@ const DAY_MS = 24 * 3600_000
 
 export class Retiring {
   readonly #deps: Deps
+  readonly #retries: Retries<string>
 
   constructor(deps: Deps) {
     this.#deps = deps
+    this.#retries = new Retries(deps.clock)
   }
 
   /** One look. May be cut off anywhere: what was not done is due at the next. */
   async step(): Promise<void> {
-    const { database, workspaces, clock, hub, log } = this.#deps
+    const { database, clock, log } = this.#deps
     const store = new MergeStore(database)
     const home = await this.#deps.home()
     if (home === undefined) return
-    for (const taskId of await store.listUnreleased(home)) {
-      try {
-        // Looked at again: it may have been opened again meanwhile.
-        if ((await store.listUnreleased(home, taskId)).length === 0 || (await this.#deps.isHeld(taskId))) continue
-        this.#deps.reached?.('retire-begun')
-        await workspaces.release(taskId, hub)
-        this.#deps.reached?.('retire-released')
-      } catch (error) {
-        // It is still in use, or has unsaved work: tried again later.
-        log.warn({ err: error, taskId }, 'the workspace of work that is over could not be released')
-      }
-    }
-    for (const { id, repository, branch, head } of await store.listUnretired(
-      home,
-      clock.now() - BRANCH_DAYS * DAY_MS,
-      AT_ONCE,
-    )) {
-      await this.#dropBranch(repository, branch, head)
-      await database.tx(tx => new MergeStore(tx).retire(id, clock.now()))
-    }
+    await this.#retries.each(
+      await store.listUnreleased(home),
+      taskId => taskId,
+      taskId => this.#release(home, taskId),
+      // It is still in use, or has unsaved work.
+      (error, taskId) => log.warn({ err: error, taskId }, 'the workspace of work that is over could not be released'),
+    )
+    const before = clock.now() - BRANCH_DAYS * DAY_MS
+    await this.#retries.each(
+      await store.listUnretired(home, before, AT_ONCE + this.#retries.waiting().length),
+      ({ id }) => id,
+      async ({ id, repository, branch, head }) => {
+        await this.#dropBranch(repository, branch, head)
+        await database.tx(tx => new MergeStore(tx).retire(id, clock.now()))
+      },
+      (error, { repository, branch }) =>
+        log.warn({ err: error, repository, branch }, 'the branch of merged work could not be put away'),
+    )
+  }
+
+  async #release(home: string, taskId: TaskId): Promise<void> {
+    const { database, workspaces, hub } = this.#deps
+    // Looked at again: it may have been opened again meanwhile.
+    const due = await new MergeStore(database).listUnreleased(home, taskId)
+    if (due.length === 0 || (await this.#deps.isHeld(taskId))) return
+    this.#deps.reached?.('retire-begun')
+    await workspaces.release(taskId, hub)
+    this.#deps.reached?.('retire-released')
   }
 
   /** One that went on, is checked out or is gone stays as it is. */

@@ -1,10 +1,11 @@
 // Reported → verified: real files, real git, real processes.
-import { readFileSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Sqlite } from '#kernel/db/sqlite-port.ts'
 import { isAlive } from '#system/processes.ts'
-import { databases } from '#test/hub.ts'
+import { databases, TestClock } from '#test/hub.ts'
 import { eventsOf, rowsOf, tend } from '#test/scene.ts'
 import { Repo } from '#test/git.ts'
 import { inShop, newTask, put, reached, report, rows } from '#test/thread.ts'
@@ -12,6 +13,18 @@ import { until } from '#test/until.ts'
 
 const project_id = 'prj_shop'
 const sh = (script: string) => ['sh', '-c', script]
+
+/** Its index names a file outside of it, as no git writes it. */
+function outsideOf(folder: string): void {
+  const work = new Repo(folder)
+  put(folder, 'zz/x', 'x')
+  work.git('add', '-A')
+  const index = join(work.git('rev-parse', '--absolute-git-dir').trim(), 'index')
+  const bytes = readFileSync(index)
+  bytes.write('../x', bytes.indexOf('zz/x'))
+  const body = bytes.subarray(0, -20)
+  writeFileSync(index, Buffer.concat([body, createHash('sha1').update(body).digest()]))
+}
 
 test.each(databases)('a report is taken as it is, checked and verified; a person accepts it (%s)', async database => {
   await inShop({ database }, async shop => {
@@ -49,6 +62,61 @@ test.each(databases)('a report is taken as it is, checked and verified; a person
     expect(eventsOf(told, 'task.verified')).toHaveLength(1)
     expect(eventsOf(told, 'check.ended')).toMatchObject([{ check: 'test', outcome: 'passed' }])
     expect(told['slots']).toEqual([])
+  })
+})
+
+test.each(databases)(
+  'workspaces that cannot be read hold up no other: each is tried a few times, then a person is told (%s)',
+  async database => {
+    const begun: string[] = []
+    const clock = new TestClock()
+    await inShop({ database, clock, thread: { reached: step => void begun.push(step) } }, async shop => {
+      const { hub, passkey } = shop
+      const broken = [shop.path, await newTask(shop, 'tsk_shelf')]
+      for (const path of broken) outsideOf(path)
+      const fine = await newTask(shop, 'tsk_fine')
+      put(fine, 'fine', 'x')
+      for (const _ of [1, 2, 3]) await report({ hub, passkey })
+      await reached(hub, 'review', 'tsk_fine')
+      for (const id of ['tsk_cart', 'tsk_shelf']) {
+        const blocked = await reached(hub, 'blocked', id)
+        expect(blocked.blocked_reason).toContain('../x is not a path inside of a folder')
+      }
+      const { items } = await hub.api('inbox.list', {})
+      expect(items.filter(({ kind }) => kind === 'blocked')).toHaveLength(2)
+      // However long it goes on, and after a restart.
+      for (const _ of Array.from({ length: 20 })) {
+        clock.advance(60_000)
+        await tend(hub)
+      }
+      expect(begun.filter(step => step === 'snapshot-begun')).toHaveLength(3)
+    })
+  },
+)
+
+test('whatever goes wrong again and again: it is tried later and later, and then is for a person', async () => {
+  const clock = new TestClock()
+  let begun = 0
+  const fails = (step: string) => {
+    if (step !== 'snapshot-begun') return
+    begun += 1
+    throw new Error('No such luck')
+  }
+  await inShop({ clock, thread: { reached: fails } }, async shop => {
+    const { hub, passkey } = shop
+    await newTask(shop, 'tsk_shelf')
+    for (const _ of [1, 2]) await report({ hub, passkey })
+    await until(() => begun === 2)
+    // Asked to look as often as one likes.
+    for (const _ of Array.from({ length: 20 })) await tend(hub)
+    expect(begun).toBe(2)
+    for (const id of ['tsk_cart', 'tsk_shelf'])
+      await until(async () => {
+        clock.advance(1000)
+        await tend(hub)
+        return (await hub.api('task.show', { task_id: id })).blocked_reason?.includes('No such luck.')
+      })
+    expect(begun).toBe(10)
   })
 })
 
@@ -100,6 +168,11 @@ test('a failed check sends the task back with what it said, and the fourth failu
     expect(blocked.blocked_reason).toMatch(
       /^Check test failed 4 times in a row, the last time with exit code 7\. `toryo run logs evd_/,
     )
+    const agent = await hub.connect()
+    await agent.signIn('agt_kim', shop.passkey, 'prj_shop')
+    const opened = await agent.call('update_task_status', { task_id: 'tsk_cart', status: 'in_progress' })
+    expect(opened.body).toMatchObject({ success: false, code: 'NOT_ALLOWED' })
+    await agent.close()
     // A person who sends it back grants as many again.
     await hub.api('task.move', { task_id: 'tsk_cart', status: 'in_progress' })
     await report(shop)

@@ -8,10 +8,14 @@ import type { AskedReview, Snapshot } from '#domains/thread/model.ts'
 import type { ThreadFolders, ThreadWorktrees } from '#domains/thread/ports.ts'
 import { proposedChecks } from '#domains/thread/proposed-checks.ts'
 import { reviewPrompt } from '#domains/thread/review-prompt.ts'
+import type { Text } from '#contract/errors.ts'
+import type { ReviewId } from '#contract/id-types.ts'
+import type { Clock } from '#kernel/clock.ts'
 import type { Database } from '#kernel/db/db.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { GitError } from '#kernel/git/git-error.ts'
 import type { Log } from '#kernel/log.ts'
+import { Retries } from '#kernel/retries.ts'
 import { changesOf } from '../changes-of.ts'
 import { HUB } from '../own-caller.ts'
 import type { Bind, Services } from '../services.ts'
@@ -20,6 +24,7 @@ type Deps = {
   database: Database
   bind: Bind
   git: Git
+  clock: Pick<Clock, 'monotonic'>
   log: Pick<Log, 'warn'>
   worktrees: ThreadWorktrees
   folders: ThreadFolders
@@ -29,18 +34,34 @@ type Deps = {
 const DIFF_BYTES = 48 * 1024
 /** A person may change this at any moment, so it is not a failure of the review: it waits. */
 const WAITS = new Set(['MAX_CONCURRENT_REACHED'])
+/** What fails so often in a row, whatever it is, is for a person. */
+const MOST_TRIES = 5
 
 export class ReviewStarts {
   readonly #deps: Deps
+  readonly #retries: Retries<ReviewId>
 
   constructor(deps: Deps) {
     this.#deps = deps
+    this.#retries = new Retries(deps.clock)
   }
 
   /** One look at all that are open. True when something has changed. */
   async step(): Promise<boolean> {
     let did = false
-    for (const review of await this.#services().askedReviews.listOpen()) did = (await this.#look(review)) || did
+    await this.#retries.each(
+      await this.#services().askedReviews.listOpen(),
+      ({ id }) => id,
+      async review => {
+        did = (await this.#look(review)) || did
+      },
+      async (error, review, count) => {
+        this.#deps.log.warn({ err: error, review: review.id, count }, 'a review could not be started')
+        if (count < MOST_TRIES) return
+        await this.#settle(review, notReadable(error))
+        did = true
+      },
+    )
     return did
   }
 
@@ -70,14 +91,14 @@ export class ReviewStarts {
       return true
     }
     if (refusal) {
-      await this.#settle(review, GONE_BY.has(refusal.code) ? undefined : refusal)
+      await this.#settle(review, GONE_BY.has(refusal.code) ? undefined : refusal.text)
       return true
     }
     return this.#start(review, snapshot)
   }
 
-  async #settle({ id }: AskedReview, problem: HubError | undefined): Promise<void> {
-    await this.#write(services => services.askedReviews.settle(id, problem?.text ?? null, HUB))
+  async #settle({ id }: AskedReview, problem: Text | undefined): Promise<void> {
+    await this.#write(services => services.askedReviews.settle(id, problem ?? null, HUB))
   }
 
   async #isHere({ worktreeId }: Snapshot): Promise<boolean> {
@@ -107,12 +128,10 @@ export class ReviewStarts {
     } catch (error) {
       if (error instanceof HubError && WAITS.has(error.code)) return false
       if (error instanceof HubError && error.kind !== 'internal') {
-        await this.#settle(review, error)
+        await this.#settle(review, error.text)
         return true
       }
-      if (!(error instanceof GitError)) throw error
-      this.#deps.log.warn({ err: error, review: review.id }, 'work that is to be reviewed could not be read')
-      return false
+      throw error
     }
   }
 
@@ -148,6 +167,14 @@ export class ReviewStarts {
       isCut: truncated,
       decisions: decisions.map(({ decision_id, decision }) => `${decision_id}: ${decision}`),
     })
+  }
+}
+
+function notReadable(error: unknown): Text {
+  const said = error instanceof GitError ? `: ${error.message.replace(/\.$/, '')}` : ''
+  return {
+    en: `The work that is to be reviewed could not be read${said}. Look at it yourself, or ask for the review again.`,
+    ja: `レビューする作業を読み取れませんでした${said}。ご自身で確認するか、レビューをもう一度依頼してください。`,
   }
 }
 

@@ -3,6 +3,7 @@ import fs, { constants, type Stats } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readlink, realpath } from 'node:fs/promises'
 import { join, relative, sep, isAbsolute } from 'node:path'
 import { codeOf } from '#system/files.ts'
+import { GitError } from './git-error.ts'
 
 /** Linux resolves names from an open folder through here; elsewhere the way is checked before and after. */
 const DESCRIPTORS = process.platform === 'linux' ? '/proc/self/fd' : undefined
@@ -10,7 +11,11 @@ const DESCRIPTORS = process.platform === 'linux' ? '/proc/self/fd' : undefined
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 const FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-class Outside extends Error {}
+class Outside extends GitError {
+  constructor(message: string) {
+    super('failed', message)
+  }
+}
 
 export type Entry =
   | { kind: 'file'; handle: FileHandle; size: number; executable: boolean }

@@ -4,8 +4,10 @@ import fs, { constants } from 'node:fs'
 import { lstat, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { codeOf } from '#system/files.ts'
 import { Turn } from '#system/turn.ts'
-import { openInside, Reader } from './inside.ts'
+import { GitError } from './git-error.ts'
+import { type Content, openInside, Reader } from './inside.ts'
 
 /** Larger ones are copied piece by piece. */
 const AT_ONCE = 8 * 1024 * 1024
@@ -26,7 +28,7 @@ export async function copyFiles(root: string, tree: string, paths: readonly stri
 async function copyOne(root: string, reader: Reader, path: string, folders: Folders): Promise<void> {
   for (let count = 1; count <= TRIES; count++) {
     const before = await stamp(root, path)
-    const content = reader.read(path, AT_ONCE)
+    const content = contentOf(reader, path)
     const target = content && folders.placeFor(path)
     if (target === undefined) return
     fs.rmSync(target, { force: true })
@@ -37,6 +39,20 @@ async function copyOne(root: string, reader: Reader, path: string, folders: Fold
     if (before === (await stamp(root, path))) return
   }
 }
+
+/** By its name, so that a person can do something about it. */
+function contentOf(reader: Reader, path: string): Content | undefined {
+  try {
+    return reader.read(path, AT_ONCE)
+  } catch (error) {
+    const code = codeOf(error)
+    if (!UNREADABLE.has(code)) throw error
+    throw new GitError('failed', `${path} cannot be read (${code})`, path)
+  }
+}
+
+/** About the file; what else there may be is about this process, or the disk. */
+const UNREADABLE = new Set(['EACCES', 'EPERM', 'EIO'])
 
 class Folders {
   readonly #tree: string

@@ -6,7 +6,11 @@ onBoth('gives a task to an agent of its project, and to nobody', async ({ hub, w
     success(await worker.call('assign_task', { task_id: taskId, assignee_id }))
   expect(await assign(peerId)).toMatchObject({ success: true, task: { assignee_id: peerId, status: 'in_progress' } })
   await assign(peerId)
-  expect(await assign(null)).toMatchObject({ task: { assignee_id: null } })
+  // It has given it away: from now on it is the other's.
+  const taken = await worker.call('assign_task', { task_id: taskId, assignee_id: agentId })
+  expect(taken.body).toMatchObject({ code: 'TASK_IN_HANDS' })
+  const none = success(await hub.call('assign_task', { task_id: taskId, assignee_id: null }))
+  expect(none).toMatchObject({ task: { assignee_id: null } })
   const rows = await rowsOf(hub)
   expect(eventsOf(rows, 'task.assigned')).toEqual([
     { taskId, from: agentId, agentId: peerId },

@@ -44,6 +44,17 @@ onBoth('to nobody: the task waits', async ({ hub, worker, taskId, agentId, peerI
   expect(start.body).toEqual({ should_start: false, reason: 'no_work' })
 })
 
+onBoth('an agent hands over only what it has', async ({ hub, worker, agentId, peerId, projectId }) => {
+  const task = { project_id: projectId, title: 'Beams', assignee_id: peerId }
+  for (const status of ['in_progress', 'todo'] as const) {
+    const { task_id } = await hub.api('task.add', { ...task, status })
+    const { body } = await worker.call('create_handoff', { task_id, from_agent_id: agentId, summary: 's' })
+    const error = /is not assigned to you; only its agent and the operator may hand it over/
+    expect(body).toMatchObject({ code: 'NOT_ALLOWED', error: expect.stringMatching(error) })
+    expect(await hub.api('task.show', { task_id })).toMatchObject({ status, assignee_id: peerId })
+  }
+})
+
 refuses('create_handoff', [
   {
     name: 'in the name of a peer',

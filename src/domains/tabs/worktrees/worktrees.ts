@@ -16,6 +16,7 @@ import { headAndBase } from '#kernel/git/head-and-base.ts'
 import { distance, emptyTree, mergeBase, openRepository, resolveRevision } from '#kernel/git/repository.ts'
 import { reclaim } from '#kernel/processes/reclaim.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
+import { Retries } from '#kernel/retries.ts'
 import { SharedWork } from '#kernel/shared-work.ts'
 import { inOurWords } from './git-words.ts'
 import { identify } from './grounds.ts'
@@ -41,10 +42,12 @@ export class Worktrees {
   readonly #removal: Removal
   readonly #setups: Setups
   readonly #looks = new SharedWork(LOOKS_AT_ONCE)
+  readonly #retries: Retries<WorktreeId>
   #tending: Promise<void> | undefined
 
   constructor(deps: Deps) {
     this.#ledger = new Ledger(deps)
+    this.#retries = new Retries(deps.clock)
     this.#setups = new Setups(this.#ledger)
     this.#removal = new Removal(this.#ledger)
     this.#making = new Making(this.#ledger, this.#removal, this.#setups)
@@ -316,7 +319,7 @@ export class Worktrees {
   async #purgeDue(): Promise<void> {
     if (!(await this.#ledger.isUsed())) return
     const grounds = await this.#ledger.grounds()
-    const { clock, database } = this.#ledger.deps
+    const { clock, database, log } = this.#ledger.deps
     const now = clock.now()
     const observed = clock.observed()
     const turned = await this.#ledger.store.listTurned(grounds.home, now, observed)
@@ -324,14 +327,15 @@ export class Worktrees {
       await database.tx(async tx => {
         for (const { id, due: isDue } of turned) await new WorktreeStore(tx).noteDue(id, isDue ? observed : null)
       })
-    const due = await this.#ledger.store.due(grounds.home, now, observed, SEEN_DUE_MS, PURGED_AT_ONCE)
-    for (const worktree of due) {
-      await this.#ledger.turns
-        .take(worktree.repository, () => this.#removal.purge(grounds, worktree.id))
-        .catch((error: unknown) =>
-          this.#ledger.deps.log.warn({ err: error, worktree: worktree.id }, 'a removed worktree could not be deleted'),
-        )
-    }
+    // Those that cannot be deleted take no place from the others.
+    const limit = PURGED_AT_ONCE + this.#retries.waiting().length
+    const due = await this.#ledger.store.due(grounds.home, now, observed, SEEN_DUE_MS, limit)
+    await this.#retries.each(
+      due,
+      ({ id }) => id,
+      ({ id, repository }) => this.#ledger.turns.take(repository, () => this.#removal.purge(grounds, id)),
+      (error, { id }) => log.warn({ err: error, worktree: id }, 'a removed worktree could not be deleted'),
+    )
   }
 
   async dispose(): Promise<void> {
