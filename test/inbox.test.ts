@@ -346,3 +346,35 @@ onBoth('a message that did not arrive waits until it was sent again', async ({ h
   await message('msg_5', 'tab_open', 'Use tabs', 'NULL, NULL')
   expect((await hub.api('inbox.list', {})).items).toMatchObject([{ item_id: 'message_failed:msg_2' }])
 })
+
+onBoth('a task in progress without an agent waits until one is picked for it', async scene => {
+  const { hub, projectId, agentId, taskId } = scene
+  await hub.api('task.assign', { task_id: taskId, agent_id: null })
+  await hub.api('task.move', { task_id: taskId, status: 'in_progress' })
+  const [item] = (await hub.api('inbox.list', {})).items
+  expect(item).toMatchObject({ item_id: `no_agent:${taskId}`, handle: 'demo-1', command: 'toryo task start demo-1' })
+  const { findings } = await hub.api('doctor.run', {})
+  expect(findings.find(({ check }) => check === 'tasks')).toMatchObject({
+    message: 'demo-1 Build the roof is in progress, but no agent works on it.',
+    fix: 'Run: toryo task start demo-1',
+  })
+  // A plan that its parts are done for needs nobody of its own.
+  const part = await hub.api('task.add', { project_id: projectId, title: 'Tiles', parent_id: taskId })
+  expect((await hub.api('inbox.count', {})).count).toBe(0)
+  await hub.api('task.move', { task_id: part.task_id, status: 'cancelled' })
+  expect((await hub.api('inbox.count', {})).count).toBe(1)
+
+  // The one with the least to do, of those that are enabled and that a Runner can start.
+  const picked = async () => (await hub.api('agent.pick', { project_id: projectId })).agent?.agent_id
+  expect(await picked()).toBeUndefined()
+  const { token } = await hub.api('runner.add', { name: 'shed' })
+  const headers = { authorization: `Bearer ${token}` }
+  const body = JSON.stringify({ engines: ['claude', 'codex'], instances: [] })
+  await hub.fetch('/api/runner.hold', { method: 'POST', body, headers })
+  expect(await picked()).toBe(agentId)
+  await hub.api('task.assign', { task_id: taskId, agent_id: agentId })
+  expect(await picked()).toBe(scene.peerId)
+  await hub.api('agent.disable', { agent_id: scene.peerId })
+  expect(await picked()).toBe(agentId)
+  expect((await hub.api('inbox.list', {})).items.filter(({ kind }) => kind === 'no_agent')).toEqual([])
+})

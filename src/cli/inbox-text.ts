@@ -19,6 +19,7 @@ const KINDS: Readonly<Record<InboxKind, Text>> = {
   untrusted: { en: 'trust', ja: '承認' },
   engine_paused: { en: 'paused', ja: '休止' },
   not_startable: { en: 'cannot start', ja: '起動不可' },
+  no_agent: { en: 'no agent', ja: '担当なし' },
   handoff: { en: 'handoff', ja: '引き継ぎ' },
   message_failed: { en: 'not delivered', ja: '未配信' },
   overlap: { en: 'overlap', ja: '重複' },
@@ -35,6 +36,10 @@ const QUESTION: Readonly<Record<InboxKind, Text | undefined>> = {
   untrusted: undefined,
   engine_paused: undefined,
   not_startable: undefined,
+  no_agent: {
+    en: 'It is in progress, but no agent works on it.',
+    ja: '作業中ですが、担当のエージェントがいません。',
+  },
   handoff: undefined,
   message_failed: undefined,
   overlap: undefined,

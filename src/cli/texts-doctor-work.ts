@@ -47,6 +47,11 @@ export const workTexts = {
     en: `Make ${engine} and ${directory} available on one machine that runs \`toryo up\` or \`toryo runner\`.`,
     ja: `\`toryo up\` か \`toryo runner\` を実行しているマシンのいずれかで、${engine} と ${directory} を両方使えるようにしてください。`,
   }),
+  noAgent: (handle: string, title: string) => ({
+    en: `${handle} ${title} is in progress, but no agent works on it.`,
+    ja: `${handle} ${title} は作業中ですが、担当のエージェントがいません。`,
+  }),
+  noAgentFix: (command: string) => ({ en: `Have one start: ${command}`, ja: `エージェントを起動してください: ${command}` }),
   waiting: (engine: string, branch: string) => ({
     en: `${engine} on ${branch} asks something and waits.`,
     ja: `${branch} の ${engine} が質問の答えを待っています。`,

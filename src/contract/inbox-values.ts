@@ -8,6 +8,7 @@ export const INBOX_KINDS = [
   'untrusted',
   'engine_paused',
   'not_startable',
+  'no_agent',
   'handoff',
   'message_failed',
   'overlap',

@@ -10,6 +10,7 @@ import { Unusable } from '#registration/format.ts'
 import type { Outcome } from '#registration/outcome.ts'
 import { healthTexts as texts } from './health-texts.ts'
 import type { FoundEngine } from './headless-engines.ts'
+import { tasksWithoutAgent } from './inbox/no-agent.ts'
 import type { Services } from './services.ts'
 import { waitingStarts } from './waiting-starts.ts'
 
@@ -123,6 +124,10 @@ async function workFindings(services: Services): Promise<Finding[]> {
     ...waiting.map(
       (start): Finding => ({ check: 'starts', level: 'warn', text: texts.waits(start.agentName, start.problem) }),
     ),
+    ...(await tasksWithoutAgent(services)).map(({ handle, title }): Finding => {
+      const fix = texts.run(`toryo task start ${handle}`)
+      return { check: 'tasks', level: 'warn', text: texts.noAgent(handle, title), fix }
+    }),
   ]
 }
 

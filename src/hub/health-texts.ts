@@ -30,6 +30,10 @@ export const healthTexts = {
     ja: `${directory}: プロジェクトの設定ファイルに誤りがあります。前回読み込めた内容があればそれを使い、なければ無視します。${problem}`,
   }),
   waits: (agent: string, problem: Text): Text => ({ en: `${agent}: ${problem.en}`, ja: `${agent}: ${problem.ja}` }),
+  noAgent: (handle: string, title: string): Text => ({
+    en: `${handle} ${title} is in progress, but no agent works on it.`,
+    ja: `${handle} ${title} は作業中ですが、担当のエージェントがいません。`,
+  }),
   registered: (file: string, text: Text): Text => ({ en: `${file}: ${text.en}`, ja: `${file}: ${text.ja}` }),
   notRegistered: (file: string): Text => ({
     en: `${file} has no entry of Toryo.`,

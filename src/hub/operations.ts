@@ -39,6 +39,7 @@ import { inboxOperations } from './inbox/api.ts'
 import { memoryThreadOperations } from './memory-api.ts'
 import type { Parts } from './parts.ts'
 import { hereOperations } from './project-here.ts'
+import { pickOperations } from './pick-agent.ts'
 import { repeatOperations } from './repeating.ts'
 import { reviewOperations } from './review-api.ts'
 import { searchOperations } from './search-api.ts'
@@ -84,6 +85,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ...takeOperations({ runner: options.runnerName, place: runs.place }),
     ...runOperations(logs),
     ...boardOperations,
+    ...pickOperations(() => engines.list()),
     ...hereOperations(worktrees),
     ...directoryOperations(options.tabs.env),
     ...workOperations({

@@ -202,6 +202,30 @@ test('a task is edited in its sheet, seen on the card at once, and put back when
   await sheet.getByText('端数処理').first().waitFor()
 })
 
+test('what is typed right after a key that opens something is in its field, also before that is loaded', async () => {
+  const { page, hub } = await shared.at('/board?project=prj_moves')
+  const typed = 'abcdefghijklmnopqrst'
+  for (const [key, field] of [
+    ['c', page.getByRole('textbox', { name: 'Title' })],
+    ['l', page.getByRole('combobox', { name: 'Branch' })],
+    ['r', page.getByRole('textbox', { name: 'What they should do' })],
+    ['C', page.getByRole('textbox', { name: 'Folder' })],
+    ['Control+k', page.getByRole('combobox', { name: 'Commands' })],
+    ['m', page.getByRole('combobox', { name: /^Move/ })],
+  ] as const) {
+    for (const isLoaded of [false, true]) {
+      if (!isLoaded) await page.goto(`${hub.url}/board?project=prj_moves`)
+      await card(page, 'tsk_moves_05').locator('a').focus()
+      await page.keyboard.press(key)
+      await page.keyboard.type(typed)
+      await expect.poll(() => field.inputValue(), { message: `${key}, ${isLoaded}` }).toContain(typed)
+      await page.keyboard.press('Escape')
+      await page.locator('dialog[open]').waitFor({ state: 'detached' })
+      await page.evaluate('sessionStorage.removeItem("toryo.new-task")')
+    }
+  }
+})
+
 test('keys, palette and help do what they say, and none fires while a person types', async () => {
   await using stage = await testPage()
   await openShop(stage.hub)

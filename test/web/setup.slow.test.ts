@@ -69,12 +69,26 @@ test('a project, its first agent and its first task are added on the page', asyn
   await agent.getByRole('button', { name: 'Write its first task' }).click()
   const task = page.getByRole('dialog', { name: 'New task' })
   await task.getByRole('textbox', { name: 'Title' }).fill('Build the roof')
-  await task.getByRole('combobox', { name: 'Assignee' }).selectOption({ label: 'Aoi' })
   await task.getByRole('button', { name: /^Create and start/ }).click()
   await page.locator('[data-column=in_progress]').getByText('Build the roof').waitFor()
   expect((await hub.api('task.list', {})).tasks).toMatchObject([
     { assignee_id: agent_id, status: 'in_progress', project_id },
   ])
+
+  // One that waits is started from its sheet, and one that nobody works on from Needs you.
+  const waits = await hub.api('task.add', { project_id, title: 'Paint the door' })
+  await page.locator(`[data-task=${waits.task_id}] a`).click()
+  await page.locator('[data-task-detail]').getByRole('button', { name: 'Start' }).click()
+  const taskOf = async ({ task_id }: { task_id: string }) => hub.api('task.show', { task_id })
+  await until(async () => (await taskOf(waits)).status === 'in_progress')
+  expect((await taskOf(waits)).assignee_id).toBe(agent_id)
+  await page.keyboard.press('Escape')
+  const nobodys = await hub.api('task.add', { project_id, title: 'Sweep the floor', status: 'in_progress' })
+  await page.keyboard.press('!')
+  await page.locator(`[data-item="no_agent:${nobodys.task_id}"]`).click()
+  await page.locator('[data-steps]').getByRole('button', { name: 'Start' }).click()
+  await page.locator(`[data-item="no_agent:${nobodys.task_id}"]`).waitFor({ state: 'detached' })
+  expect((await taskOf(nobodys)).assignee_id).toBe(agent_id)
 
   // The folder is taken now, and says by whom.
   await page.keyboard.press('C')

@@ -4,7 +4,6 @@ import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
 import { visibleLine } from '../escape.ts'
 import { afterOption, parentOption, PRIORITIES, STATUSES, several, textOrFile } from '../options.ts'
-import { agentPicker } from '../pick-agent.ts'
 import { needProject } from '../project-here.ts'
 import { startWords } from '../start-text.ts'
 import { option } from '../texts-help.ts'
@@ -105,11 +104,12 @@ export default command<[titles: string], Options>({
     const description = textOrFile(options.description, io.cwd)
     const hub = await cx.connect()
     const project = await needProject(cx, hub, options.project)
-    const picker = options.start && options.assignee === undefined ? await agentPicker(hub, project) : undefined
+    const picks = options.start === true && options.assignee === undefined
     const tasks: TaskView[] = []
     const names: (string | undefined)[] = []
     for (const title of titles) {
-      const picked = picker?.next()
+      // Asked for each: the task before counts as work of its agent.
+      const picked = picks ? (await hub.call('agent.pick', { project_id: project })).agent : null
       names.push(picked?.name)
       tasks.push(
         await hub.call('task.add', {
@@ -131,7 +131,7 @@ export default command<[titles: string], Options>({
       const name = names[at]
       return name === undefined ? added : `${added}${io.say(startWords.does(visibleLine(name)))}`
     })
-    const unassigned = picker === undefined ? undefined : tasks.find(({ assignee_id }) => assignee_id === null)
+    const unassigned = picks ? tasks.find(({ assignee_id }) => assignee_id === null) : undefined
     const hasRunner = !options.start || (await hub.call('hub.status', {})).runners.length > 0
     const note = unassigned ? startWords.unassigned(unassigned.handle) : hasRunner ? undefined : startWords.noRunner
     // One as ever, so that scripts read what they always read.

@@ -1,7 +1,6 @@
 import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
 import { visibleLine } from '../escape.ts'
-import { agentPicker } from '../pick-agent.ts'
 import { startWords } from '../start-text.ts'
 import { argument } from '../texts-help.ts'
 
@@ -31,7 +30,7 @@ export default command<[task: string], { agent?: string; again?: boolean }>({
       throw CliError.FAILED({ text: startWords.finished(before.handle, before.stage) })
     if (agent !== undefined) await hub.call('task.assign', { task_id: taskId, agent_id: agent })
     const { assignee_id, project_id } = await hub.call('task.show', { task_id: taskId })
-    const picked = assignee_id === null ? (await agentPicker(hub, project_id)).next() : undefined
+    const picked = assignee_id === null ? (await hub.call('agent.pick', { project_id })).agent : null
     if (picked) await hub.call('task.assign', { task_id: taskId, agent_id: picked.agent_id })
     const task = await hub.call('task.move', { task_id: taskId, status: 'in_progress' })
     const name = `${task.handle} ${visibleLine(task.title)}`

@@ -33,6 +33,7 @@ export async function workFindings(hub: Connection, target: Target, io: Pick<Io,
     ...(await projectFindings(hub, target)),
     ...(await trustFindings(hub)),
     ...(await waitingFindings(hub)),
+    ...(await nobodysFindings(hub)),
   ]
 }
 
@@ -54,6 +55,16 @@ async function waitingFindings(hub: Connection): Promise<Finding[]> {
     const text = workTexts.waitsForRunner(agent_name, project_name, problem)
     const fix = workTexts.waitsForRunnerFix(engine, directory)
     return { check: `start.${agent_id}.${project_id}`, level: 'warn', text, fix }
+  })
+}
+
+/** Tasks in progress without an agent, which nothing will ever start. */
+async function nobodysFindings(hub: Connection): Promise<Finding[]> {
+  const { items } = await hub.call('inbox.list', {})
+  return items.flatMap(({ kind, handle, title, command }): Finding[] => {
+    if (kind !== 'no_agent' || handle === null || command === null) return []
+    const text = workTexts.noAgent(handle, title)
+    return [{ check: `task.${handle}`, level: 'warn', text, fix: workTexts.noAgentFix(command) }]
   })
 }
 

@@ -34,6 +34,8 @@ export const agentApi = {
   ),
   'agent.list': operation(z.object(page), z.object({ agents: z.array(FullAgent), ...more })),
   'agent.show': operation(agent, FullAgent.extend({ system_prompt: z.string(), project_ids: z.array(ProjectId) })),
+  /** Who gets a task that is to be started and has no assignee; null: no agent of the project can be started. */
+  'agent.pick': operation(z.object({ project_id: ProjectId }), z.object({ agent: AgentRecord.nullable() })),
   'agent.toolsets': operation(agent.extend({ toolsets: GivenToolsets }), FullAgent),
   'agent.disable': operation(agent, AgentRecord),
   'agent.enable': operation(agent, AgentRecord),

@@ -104,8 +104,8 @@ export class Links {
     )
   }
 
-  children(task: Task): Promise<Task[]> {
-    return new LinkStore(this.#deps.db).children([task.id])
+  children(...tasks: readonly Task[]): Promise<Task[]> {
+    return new LinkStore(this.#deps.db).children(tasks.map(({ id }) => id))
   }
 
   /** Of one task, or of the tasks of a project that something is expected of; each before its sub-tasks. */

@@ -14,7 +14,8 @@ import { selectTasks, toTask, toTaskRow } from './task-rows.ts'
 export type TaskFilter = {
   projectId?: ProjectId | undefined
   status?: TaskStatus | undefined
-  assigneeId?: AgentId | undefined
+  /** Null: nobody's. */
+  assigneeId?: AgentId | null | undefined
   stage?: Stage | undefined
   /** However it is written. */
   label?: string | undefined
@@ -71,7 +72,8 @@ export class TaskStore {
     let query = selectTasks(this.#q)
     if (filter.projectId !== undefined) query = query.where('tasks.project_id', '=', filter.projectId)
     if (filter.status !== undefined) query = query.where('tasks.status', '=', filter.status)
-    if (filter.assigneeId !== undefined) query = query.where('tasks.assignee_id', '=', filter.assigneeId)
+    if (filter.assigneeId !== undefined)
+      query = query.where('tasks.assignee_id', filter.assigneeId === null ? 'is' : '=', filter.assigneeId)
     if (filter.stage !== undefined) query = query.where(isInStage(filter.stage))
     if (filter.label !== undefined) query = query.where(hasLabel(fold(filter.label)))
     if (filter.search !== undefined) query = query.where(holds(fold(filter.search)))

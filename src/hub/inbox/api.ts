@@ -10,6 +10,7 @@ import { endedCrews } from './ended-crews.ts'
 import { endedPhases } from './ended-phases.ts'
 import { failedMessages } from './failed-messages.ts'
 import { failedRuns } from './failed-runs.ts'
+import { noAgent } from './no-agent.ts'
 import { openHandoffs } from './handoffs.ts'
 import { Names, type Source } from './item.ts'
 import { hotOverlaps } from './overlaps.ts'
@@ -22,7 +23,7 @@ import { waitingTabs } from './waiting-tabs.ts'
 
 const SOURCES: readonly Source[] = [
   ...[blockedTasks, waitingTabs, failedRuns, reviews, untrustedFolders, pausedEngines],
-  ...[unstartable, openHandoffs, failedMessages, hotOverlaps],
+  ...[unstartable, noAgent, openHandoffs, failedMessages, hotOverlaps],
   ...[replacedDecisions, endedCrews, endedPhases],
 ]
 

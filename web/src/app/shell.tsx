@@ -19,6 +19,7 @@ import { viewCommands } from '../parts/command.ts'
 import { KeyHint } from '../parts/key-hint.tsx'
 import { Notices } from '../parts/notices.tsx'
 import { Otherwise } from '../parts/otherwise.tsx'
+import { Opened } from '../parts/typed-ahead.tsx'
 import { useProject } from '../parts/use-project.ts'
 import { useStore } from '../parts/use-store.ts'
 import { useWords } from '../parts/use-words.ts'
@@ -71,14 +72,11 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
   // loaded, and is when it is opened.
   useEffect(() => {
     const late = () => [
-      import('./palette.tsx'),
-      import('./help.tsx'),
+      ...[NewTask, Palette, LaunchDialog, SetupDialogs, RunCrewDialog, Help, More].map(one => one.ready()),
       // Asked for when the hub is away, and not to be had then.
       import('./live-panel.tsx'),
-      import('./more.tsx'),
       import('../parts/asked.tsx'),
       import('./login.tsx'),
-      import('../domains/projects/new-task.tsx'),
     ]
     const load = () => void Promise.all(late()).catch(() => {})
     const timer = setTimeout(load, 1500)
@@ -172,7 +170,7 @@ const closeOverlay = () => overlay.set(undefined)
 function Over({ name, close, children }: { name: string; close: () => void; children: ReactNode }) {
   return (
     <Boundary name={name} place="" close={close}>
-      <Suspense>{children}</Suspense>
+      <Opened>{children}</Opened>
     </Boundary>
   )
 }

@@ -1,7 +1,8 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { AskedLately } from './asked-lately.tsx'
 import { Button } from './button.tsx'
+import { takeTyped } from './typed-ahead.tsx'
 
 type Props = {
   label: string
@@ -23,13 +24,18 @@ const SHAPES = {
 /** The focus goes in, stays in, and returns to where it came from: all of it the browser's own work. */
 export function Dialog({ label, close, closeLabel, children, shape = 'box' }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Before anything else can be typed.
+  useLayoutEffect(() => {
+    const dialog = ref.current
     const before = document.activeElement
-    ref.current?.showModal()
+    dialog?.showModal()
     // Not the button that closes it, which comes first.
-    const first = ref.current?.querySelector('[data-autofocus]') ?? ref.current?.querySelector('[data-dialog-body]')
+    const first = dialog?.querySelector('[data-autofocus]') ?? dialog?.querySelector('[data-dialog-body]')
     if (first instanceof HTMLElement) first.focus()
+    takeTyped(first ?? null)
     return () => {
+      // As long as it is open, nothing outside of it can have the focus.
+      dialog?.close()
       if (before instanceof HTMLElement) before.focus()
     }
   }, [])

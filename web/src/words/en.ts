@@ -136,6 +136,7 @@ export const en = {
     noAnswers: 'Nothing yet.',
     kind: {
       not_startable: (who: string) => `${who} cannot be started`,
+      no_agent: 'A task in progress has no agent',
       handoff: (who: string) => `${who} handed a task on without naming a recipient`,
       message_failed: (tab: string) => `A message did not reach ${tab}`,
       overlap: (one: string, other: string) => `${one} and ${other} change the same lines`,
@@ -171,7 +172,6 @@ export const en = {
     moved: (title: string, column: string) => `${title} moved to ${column}`,
     movedBy: (title: string, column: string, who: string) => `${title} moved to ${column}, by ${who}`,
     failed: (title: string) => `${title} was not moved.`,
-    starts: (who: string) => `In progress with an assignee: the Runner starts ${who}.`,
     working: 'working',
     sending: 'sending',
     columns: 'Columns',

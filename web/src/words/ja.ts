@@ -123,6 +123,7 @@ export const ja: Words = {
     noAnswers: 'まだありません。',
     kind: {
       not_startable: who => `${who} を起動できません`,
+      no_agent: '作業中のタスクに担当がいません',
       handoff: who => `${who} の引き継ぎに引き受け手がいません`,
       message_failed: tab => `${tab} にメッセージが届きませんでした`,
       overlap: (one, other) => `${one} と ${other} が同じ行を変更しています`,
@@ -158,7 +159,6 @@ export const ja: Words = {
     moved: (title, column) => `「${title}」を「${column}」に移動しました`,
     movedBy: (title, column, who) => `${who} が「${title}」を「${column}」に移動しました`,
     failed: title => `「${title}」を移動できませんでした。`,
-    starts: who => `担当のいるタスクを進行中にすると、Runner が ${who} を開始します。`,
     working: '作業中',
     sending: '送信中',
     columns: '列',

@@ -122,6 +122,18 @@ export function give(queries: QueryClient, item: InboxItem, agent: { id: string;
   })
 }
 
+/** By the agent that the hub picks. */
+export async function startIt(queries: QueryClient, item: InboxItem): Promise<void> {
+  const { noneToStart } = stepWords[currentWords().code]
+  try {
+    const { agent } = (await call('agent.pick', { project_id: item.project_id ?? '' })).value
+    if (agent !== null) return await give(queries, item, { id: agent.agent_id, name: agent.name })
+    notify({ kind: 'failed', text: item.title, detail: noneToStart })
+  } catch (error) {
+    notify({ kind: 'failed', text: item.title, detail: whyNot(error) })
+  }
+}
+
 /** The agent goes on with it, and the handoff says who took it. */
 async function accept(task_id: string, agent_id: string): Promise<void> {
   const [open] = (await call('handoff.list', { task_id })).value.handoffs

@@ -13,6 +13,7 @@ import {
   Search,
   ShieldAlert,
   SquareTerminal,
+  UserX,
 } from 'lucide-react'
 import type { InboxItem } from '#contract/inbox.ts'
 import type { InboxKind } from '#contract/inbox-values.ts'
@@ -26,6 +27,7 @@ const MARKS: Record<InboxKind, { icon: LucideIcon; tone: string }> = {
   untrusted: { icon: ShieldAlert, tone: 'text-kohaku' },
   engine_paused: { icon: CirclePause, tone: 'text-kohaku' },
   not_startable: { icon: PlugZap, tone: 'text-shu' },
+  no_agent: { icon: UserX, tone: 'text-kohaku' },
   handoff: { icon: Handshake, tone: 'text-kohaku' },
   message_failed: { icon: MailX, tone: 'text-shu' },
   overlap: { icon: GitCompareArrows, tone: 'text-kohaku' },
@@ -58,7 +60,8 @@ export function headline(item: InboxItem, { needs, inbox: own }: Words): string 
     case 'phase_ended':
       return own.kind[kind](title)
     case 'crew_ended':
-      return own.kind.crew_ended
+    case 'no_agent':
+      return own.kind[kind]
     case 'overlap':
       return own.kind.overlap(...sidesOf(item))
     default:

@@ -8,6 +8,7 @@ import {
   onlyFailed,
   sendAgain,
   settle,
+  startIt,
   stopTab,
   tellBoth,
   tellDecision,
@@ -96,6 +97,11 @@ function ownSteps(item: InboxItem, context: StepContext): Step[] {
       return [
         { id: 'terminal', text: own.openTerminal, keys: 't', href: `/terminals?show=${item.tab_id}` },
         { id: 'stop', text: own.stop, keys: 's', run: () => stopTab(queries, item) },
+      ]
+    case 'no_agent':
+      return [
+        { id: 'start', text: own.start, main: true, run: () => startIt(queries, item) },
+        ...give(item, context, false),
       ]
     case 'handoff':
       return give(item, context, true)

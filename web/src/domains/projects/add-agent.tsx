@@ -73,7 +73,8 @@ function Form({ wished, done, close }: FormProps) {
   const [busy, setBusy] = useState(false)
   const likely = useEngineChoices().data?.[0]?.engine ?? ''
   const engine = draft.engine || likely
-  const project = chosen ?? ''
+  // Where there is one project, that is the one it is for.
+  const project = chosen ?? (projects.length === 1 ? projects[0]?.project_id : undefined) ?? ''
   const isReady = draft.name.trim() !== '' && engine !== ''
   const submit = async () => {
     if (!isReady || busy) return

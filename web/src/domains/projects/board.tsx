@@ -27,6 +27,7 @@ import { type Cards, useAgents, useCards } from './queries.ts'
 import { useProjects } from './project-list.ts'
 import { picking, selected } from './selection.ts'
 import { type BoardPlace, useFilter } from './use-filter.ts'
+import { Opened } from '../../parts/typed-ahead.tsx'
 import { later } from '../../parts/later.tsx'
 
 const ReopenDialog = later(async () => (await import('./reopen-dialog.tsx')).ReopenDialog)
@@ -53,6 +54,8 @@ export function Board({ empty }: { empty?: ReactNode }) {
   const grid = useRef<Grid>({ lanes: open, group: preferences.group, lists })
   grid.current = { lanes: open, group: preferences.group, lists }
   useBoardCommands(grid)
+  // For the first key that opens it.
+  useEffect(() => void BoardPicker.ready().catch(() => {}), [])
   const chosen = useChosen(open)
   // What is selected is among what is shown.
   useEffect(() => () => selected.set(new Set()), [filter])
@@ -94,9 +97,9 @@ export function Board({ empty }: { empty?: ReactNode }) {
         </p>
       )}
       {isPicking && (
-        <Suspense>
+        <Opened>
           <BoardPicker />
-        </Suspense>
+        </Opened>
       )}
       {isReopening && (
         <Suspense>

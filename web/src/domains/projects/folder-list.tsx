@@ -1,5 +1,5 @@
 import { ArrowUp, Folder } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { ApiOutput } from '#contract/api.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
@@ -22,19 +22,26 @@ export function FolderList({ chosen }: Props) {
   const [path, setPath] = useState<string>()
   const [hidden, setHidden] = useState(false)
   const [typed, setTyped] = useState('')
+  const isTyped = useRef(false)
   const answer = useFolder(path, hidden)
   const folder = answer.data
   useEffect(() => {
     const open = answer.isPlaceholderData ? undefined : folder
-    if (open) setTyped(open.path)
+    // What a person typed while a folder was being opened stays.
+    if (open && !isTyped.current) setTyped(open.path)
     chosen(open)
   }, [folder, answer.isPlaceholderData, chosen])
+  const go = (to: string | undefined) => {
+    isTyped.current = false
+    setPath(to)
+  }
+  const open = () => go(typed.trim() === '' ? undefined : typed.trim())
   const into = (name: string) =>
-    folder && setPath(folder.path.endsWith('/') ? folder.path + name : `${folder.path}/${name}`)
+    folder && go(folder.path.endsWith('/') ? folder.path + name : `${folder.path}/${name}`)
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     event.preventDefault()
-    setPath(typed.trim() === '' ? undefined : typed.trim())
+    open()
   }
   return (
     <div className="flex flex-col gap-2">
@@ -47,14 +54,17 @@ export function FolderList({ chosen }: Props) {
           spellCheck={false}
           className="font-mono"
           onKeyDown={onKey}
-          onChange={event => setTyped(event.target.value)}
+          onChange={event => {
+            isTyped.current = true
+            setTyped(event.target.value)
+          }}
         />
-        <Button onClick={() => setPath(typed.trim() === '' ? undefined : typed.trim())}>{words.open}</Button>
+        <Button onClick={open}>{words.open}</Button>
         <Button
           aria-label={words.up}
           title={words.up}
           disabled={!folder || folder.parent === null}
-          onClick={() => setPath(folder?.parent ?? undefined)}
+          onClick={() => go(folder?.parent ?? undefined)}
         >
           <ArrowUp size={16} aria-hidden="true" />
         </Button>

@@ -3,10 +3,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Priority, TaskStatus } from '#contract/projects.ts'
 import type { TaskView } from '#contract/views.ts'
-import { write } from '../../hub/call.ts'
+import { call, write } from '../../hub/call.ts'
 import { createStore } from '../../hub/store.ts'
 import { announce } from '../../parts/announcer.tsx'
 import { notify } from '../../parts/notices.tsx'
+import { sentence } from '../../parts/sentence.ts'
 import { currentWords } from '../../words/words.ts'
 import { boardWords } from './board-words.ts'
 import { type Card, rankBehind } from './model.ts'
@@ -14,6 +15,7 @@ import { isOwnMove, madeMove } from './own-moves.ts'
 import { cardOf, keys, patchCard, type TaskDetail } from './queries.ts'
 import { markTask, overtakes, sayRefused } from './refused.ts'
 import { settled } from './settled.ts'
+import { taskWords } from './task-words.ts'
 
 type Move = { id: string; title: string; from: TaskStatus; to: TaskStatus }
 
@@ -63,7 +65,7 @@ function shownOf(queries: QueryClient, id: string): Shown | undefined {
   return cardOf(queries, id) ?? queries.getQueryData<TaskDetail>(keys.task(id))
 }
 
-type Shown = Pick<Card, 'task_id' | 'handle' | 'title' | 'status' | 'stage'>
+type Shown = Pick<Card, 'task_id' | 'project_id' | 'handle' | 'title' | 'status' | 'stage' | 'assignee_id'>
 
 /** Work that was finished is not any more: said, and undone with one click where that is possible. */
 function sayReopened(queries: QueryClient, { task_id, handle, stage }: Shown, to: TaskStatus): void {
@@ -119,6 +121,23 @@ export async function assign(queries: QueryClient, id: string, agentId: string |
     sayRefused({ id, text: now?.title ?? id, error, isConflict, again })
   }
   void queries.invalidateQueries({ queryKey: keys.task(id) })
+}
+
+/** As *Create and start*: without an assignee, the agent that the hub picks works on it. */
+export async function start(queries: QueryClient, id: string): Promise<void> {
+  const task = shownOf(queries, id)
+  if (!task) return
+  try {
+    if (task.assignee_id === null) {
+      const { agent } = (await call('agent.pick', { project_id: task.project_id })).value
+      if (agent === null) return notify({ kind: 'failed', text: task.handle, detail: taskWords[currentWords().code].noneToStart })
+      await write('task.assign', { task_id: id, agent_id: agent.agent_id })
+    }
+    if (task.status !== 'in_progress') await write('task.move', { task_id: id, status: 'in_progress' })
+  } catch (error) {
+    notify({ kind: 'failed', text: task.handle, detail: sentence(error) })
+  }
+  for (const queryKey of [keys.task(id), keys.cards]) void queries.invalidateQueries({ queryKey })
 }
 
 export async function prioritise(queries: QueryClient, id: string, priority: Priority): Promise<void> {

@@ -15,7 +15,7 @@ import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { isOwn } from './fresh.ts'
 import { create } from './new-task-store.ts'
 import { ADD_AGENT, addingAgent } from './setup-store.ts'
-import { cardOf, keys, useAgents, useMembers } from './queries.ts'
+import { cardOf, keys, useAgents, useMembers, usePicked } from './queries.ts'
 import { useProjects } from './project-list.ts'
 import { session } from '../../hub/kept.ts'
 import { taskWords } from './task-words.ts'
@@ -46,7 +46,9 @@ function Form({ wish, close }: { wish: Wish; close: () => void }) {
   const cutOff = useCutOff()
   const [title, setTitle] = useState(wish.title || (session.getItem(DRAFT) ?? ''))
   const [description, setDescription] = useState(wish.title === '' ? (session.getItem(DRAFT_TEXT) ?? '') : '')
-  const [project, setProject] = useState(wish.project ?? projects[0]?.project_id ?? '')
+  const [chosen, setProject] = useState(wish.project ?? '')
+  // The form may be there before the list is.
+  const project = chosen || (projects[0]?.project_id ?? '')
   const [assignee, setAssignee] = useState('')
   const [priority, setPriority] = useState<Priority>('medium')
   const [error, setError] = useState<string>()
@@ -54,6 +56,8 @@ function Form({ wish, close }: { wish: Wish; close: () => void }) {
   const known = useMembers(project === '' ? undefined : project).data
   const members = known ?? []
   const addAgent = useOwnWords(ADD_AGENT)
+  const picked = usePicked(project).data
+  const worker = assignee === '' ? picked : agents?.get(assignee)
   const edit = (value: string) => {
     setTitle(value)
     session.setItem(DRAFT, value)
@@ -63,7 +67,8 @@ function Form({ wish, close }: { wish: Wish; close: () => void }) {
     session.setItem(DRAFT_TEXT, value)
   }
   const submit = async (start: boolean) => {
-    if (title.trim() === '' || busy) return
+    const agent = start ? worker?.agent_id : assignee
+    if (title.trim() === '' || busy || agent === undefined) return
     setBusy(true)
     setError(undefined)
     try {
@@ -72,9 +77,9 @@ function Form({ wish, close }: { wish: Wish; close: () => void }) {
         title,
         description,
         priority,
-        ...(assignee !== '' && { assignee_id: assignee }),
+        ...(agent !== '' && { assignee_id: agent }),
         ...(wish.parent !== undefined && { parent_id: wish.parent }),
-        ...(start && assignee !== '' && { status: 'in_progress' as const }),
+        ...(start && { status: 'in_progress' as const }),
       })
       session.removeItem(DRAFT)
       session.removeItem(DRAFT_TEXT)
@@ -87,6 +92,7 @@ function Form({ wish, close }: { wish: Wish; close: () => void }) {
       setBusy(false)
     }
   }
+  const isOff = busy || cutOff !== undefined || title.trim() === ''
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     const isTitle = event.target instanceof HTMLInputElement
@@ -158,8 +164,10 @@ function Form({ wish, close }: { wish: Wish; close: () => void }) {
           {addAgent}
         </Button>
       )}
-      {assignee !== '' && (
-        <p className="text-sm text-soft">{words.board.starts(agents?.get(assignee)?.name ?? assignee)}</p>
+      {worker !== undefined && (
+        <p data-starts={worker?.agent_id ?? ''} className="text-sm text-soft">
+          {worker === null ? own.noneToStart : own.startsOnIt(worker.name)}
+        </p>
       )}
       {error !== undefined && (
         <p role="alert" className="text-shu">
@@ -167,21 +175,19 @@ function Form({ wish, close }: { wish: Wish; close: () => void }) {
         </p>
       )}
       <div className="flex flex-wrap justify-end gap-2 pt-1">
-        <Button look="quiet" onClick={close}>
-          {words.create.cancel}
-        </Button>
-        {assignee !== '' && (
-          <Button disabled={busy || cutOff !== undefined} title={cutOff} onClick={() => void submit(true)}>
-            {words.create.start} <KeyHint keys="Ctrl ⏎" />
-          </Button>
-        )}
         <Button
           look="main"
-          disabled={busy || cutOff !== undefined || title.trim() === ''}
-          title={cutOff}
-          onClick={() => void submit(false)}
+          disabled={isOff || !worker}
+          title={cutOff ?? (worker === null ? own.noneToStart : undefined)}
+          onClick={() => void submit(true)}
         >
+          {words.create.start} <KeyHint keys="Ctrl ⏎" />
+        </Button>
+        <Button disabled={isOff} title={cutOff} onClick={() => void submit(false)}>
           {words.create.submit} <KeyHint keys="⏎" />
+        </Button>
+        <Button look="quiet" onClick={close}>
+          {words.create.cancel}
         </Button>
       </div>
     </form>

@@ -40,6 +40,16 @@ export function useMembers(projectId: string | undefined) {
   })
 }
 
+/** Who gets a task that is started without an assignee; asked again each time, since others begin work meanwhile. */
+export function usePicked(projectId: string) {
+  return useQuery({
+    queryKey: ['picked', projectId],
+    enabled: projectId !== '',
+    gcTime: 0,
+    queryFn: async ({ signal }) => (await call('agent.pick', { project_id: projectId }, { signal })).value.agent,
+  })
+}
+
 async function loadCards(signal: AbortSignal): Promise<Cards> {
   const closed_since = new Date(Date.now() - CLOSED_DAYS * 86_400_000).toISOString()
   const byId = new Map<string, Card>()

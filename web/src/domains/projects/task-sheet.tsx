@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, Play } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
 import { Link } from 'wouter'
 import type { Priority, TaskStatus } from '#contract/projects.ts'
@@ -7,6 +7,7 @@ import { PRIORITIES, TASK_STATUSES } from '#contract/task-values.ts'
 import { write } from '../../hub/call.ts'
 import { AnswerForm } from '../../parts/answer-form.tsx'
 import { Bars } from '../../parts/bars.tsx'
+import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Failure } from '../../parts/failure.tsx'
@@ -21,7 +22,7 @@ import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { HandOver } from './hand-over.tsx'
 import { isClosed, TOLD_STAGES } from './model.ts'
 import { editTask } from './editing.ts'
-import { assign, move, reopening } from './moving.ts'
+import { assign, move, reopening, start } from './moving.ts'
 import { keys, type TaskDetail, useAgents, useMembers, useTask } from './queries.ts'
 import { useProjects } from './project-list.ts'
 import { usedBy, usedText, usedWords } from '../../parts/used.ts'
@@ -185,6 +186,17 @@ function Facts({ task }: { task: TaskDetail }) {
             </option>
           ))}
         </Select>
+        {isStartable(task) && (
+          <Button
+            small
+            look="main"
+            disabled={cutOff !== undefined}
+            title={cutOff}
+            onClick={() => change(start(queries, task.task_id))}
+          >
+            <Play size={14} aria-hidden="true" /> {own.start}
+          </Button>
+        )}
         {TOLD_STAGES.has(task.stage) && (
           <span data-stage={task.stage} className="inline-flex items-center gap-1">
             <StatusMark status={task.stage} />
@@ -249,6 +261,10 @@ function Facts({ task }: { task: TaskDetail }) {
     </dl>
   )
 }
+
+/** Nothing works on it, and nothing will before a person says so. */
+const isStartable = ({ status, stage, assignee_id }: TaskDetail): boolean =>
+  ['backlog', 'todo'].includes(status) || (stage === 'working' && assignee_id === null)
 
 type Entry = { at: string; who: string; lines: [label: string, text: string][] }
 

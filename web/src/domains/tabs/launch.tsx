@@ -11,6 +11,7 @@ import { Labelled } from '../../parts/labelled.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { sentence } from '../../parts/sentence.ts'
 import { Select } from '../../parts/select.tsx'
+import { TypedAhead } from '../../parts/typed-ahead.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
 import { launching, type LaunchWish } from './launch-store.ts'
 import { idsIn } from './model.ts'
@@ -26,9 +27,10 @@ export function LaunchDialog({ wish, addProject }: { wish: LaunchWish; addProjec
   const words = useOwnWords(own)
   const projects = useProjectChoices().data
   const close = () => launching.set(undefined)
+  if (!projects) return <TypedAhead />
   return (
     <Dialog label={words.launch.title} closeLabel={words.launch.cancel} close={close}>
-      {projects?.length === 0 && (
+      {projects.length === 0 && (
         <div className="flex flex-col gap-3 p-5">
           <h2 className="text-lg font-semibold">{words.launch.title}</h2>
           <p className="text-soft">{words.launch.noProject}</p>
@@ -45,7 +47,7 @@ export function LaunchDialog({ wish, addProject }: { wish: LaunchWish; addProjec
           <CommandLine text="toryo project add <name> --dir <folder>" />
         </div>
       )}
-      {projects && projects.length > 0 && <Form wish={wish} projects={projects} close={close} />}
+      {projects.length > 0 && <Form wish={wish} projects={projects} close={close} />}
     </Dialog>
   )
 }
