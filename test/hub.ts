@@ -37,6 +37,7 @@ export class TestClock implements HubTime {
   boot = () => `boot ${this.#boot}`
   steady = () => (Date.parse('2026-01-01T00:00:00Z') + this.#awake) as HubMoment
   observed = () => this.#awake
+  settledFor = () => this.#awake
 
   /** As after a sleep of the machine, or when the clock is set: the wall has moved, nothing else has. */
   jump(ms: number): void {

@@ -1,7 +1,9 @@
 // What waits for a person is derived from facts, wherever they come from, and gone as soon as they are.
-import { expect, test } from 'vitest'
-import { databases, TestClock } from './hub.ts'
-import { eventsOf, onBoth, onStage, rowsOf } from './scene.ts'
+import fs from 'node:fs'
+import { expect, test, vi } from 'vitest'
+import { databases, TestClock, testHub } from './hub.ts'
+import { until } from './until.ts'
+import { eventsOf, inTime, onBoth, onStage, rowsOf } from './scene.ts'
 import { sql } from './queries-past-the-hub.ts'
 
 onBoth('a blocked task waits with its reason, and an answer sends it back to its agent', async scene => {
@@ -311,6 +313,73 @@ onBoth('an agent that no Runner can start waits until one can', async ({ hub, pe
   expect(await kinds(projectId)).toHaveLength(1)
   await hub.api('inbox.seen', { item_id: items[0]?.item_id ?? '' })
   expect(await kinds(projectId)).toEqual([])
+})
+
+inTime(
+  'due work waits for a person when every Runner has gone, not when the hub was away itself',
+  async (scene, clock) => {
+    const { hub, peerId, projectId } = scene
+    await hub.api('task.add', { project_id: projectId, title: 't', assignee_id: peerId, status: 'in_progress' })
+    const kinds = async (project_id?: string) =>
+      (await hub.api('inbox.list', { ...(project_id !== undefined && { project_id }) })).items.map(({ kind }) => kind)
+    // Where none ever was, agents come by themselves.
+    clock.advance(3600_000)
+    expect(await kinds()).toEqual([])
+    const { token } = await hub.api('runner.add', { name: 'far' })
+    const { engine } = await hub.api('agent.show', { agent_id: peerId })
+    const hold = () =>
+      hub.fetch('/api/runner.hold', {
+        ...{ method: 'POST', body: JSON.stringify({ engines: [engine], instances: [] }) },
+        headers: { authorization: `Bearer ${token}` },
+      })
+    await hold()
+    const seen = new Date(clock.now()).toISOString()
+    expect(await kinds()).toEqual([])
+    clock.freeze(3600_000)
+    expect(await kinds()).toEqual([])
+    await hold()
+    clock.advance(30_000)
+    expect(await kinds()).toEqual([])
+    // The hub looks each second whether it was away.
+    await until(async () => {
+      clock.advance(60_000)
+      return (await kinds()).length > 0
+    })
+    const { items } = await hub.api('inbox.list', {})
+    expect(items).toMatchObject([
+      {
+        item_id: 'no_runner:hub',
+        title: 'No Runner is running',
+        held_up: expect.any(Number),
+        command: 'toryo up',
+        project_id: null,
+      },
+    ])
+    expect(Date.parse(items[0]?.since ?? '')).toBeGreaterThan(Date.parse(seen))
+    await hub.api('inbox.seen', { item_id: 'no_runner:hub' })
+    expect(await kinds()).toEqual([])
+    clock.advance(1000)
+    await hold()
+    clock.advance(90_000)
+    expect(await kinds()).toEqual(['no_runner'])
+  },
+)
+
+test('a disk that is nearly full waits for a person', async () => {
+  await using hub = await testHub()
+  expect((await hub.api('inbox.list', {})).items).toEqual([])
+  const free = vi.spyOn(fs, 'statfsSync').mockReturnValue({ bavail: 7, bsize: 1_000_000 } as never)
+  try {
+    expect((await hub.api('inbox.list', {})).items).toMatchObject([
+      {
+        item_id: 'disk_low:hub',
+        title: 'The disk is nearly full',
+        detail: expect.stringContaining('Only 7 MB are free'),
+      },
+    ])
+  } finally {
+    free.mockRestore()
+  }
 })
 
 onBoth('a message that did not arrive waits until it was sent again', async ({ hub, projectId, other }) => {

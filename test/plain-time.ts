@@ -5,5 +5,6 @@ import type { HubMoment, HubTime } from '#kernel/hub-time.ts'
 export const plainTime: HubTime = {
   ...systemClock,
   steady: () => Date.now() as HubMoment,
+  settledFor: () => systemClock.awake(),
   observed: () => performance.now(),
 }

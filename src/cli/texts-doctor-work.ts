@@ -51,7 +51,10 @@ export const workTexts = {
     en: `${handle} ${title} is in progress, but no agent works on it.`,
     ja: `${handle} ${title} は作業中ですが、担当のエージェントがいません。`,
   }),
-  noAgentFix: (command: string) => ({ en: `Have one start: ${command}`, ja: `エージェントを起動してください: ${command}` }),
+  noAgentFix: (command: string) => ({
+    en: `Have one start: ${command}`,
+    ja: `エージェントを起動してください: ${command}`,
+  }),
   waiting: (engine: string, branch: string) => ({
     en: `${engine} on ${branch} asks something and waits.`,
     ja: `${branch} の ${engine} が質問の答えを待っています。`,

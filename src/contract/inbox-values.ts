@@ -9,6 +9,8 @@ export const INBOX_KINDS = [
   'engine_paused',
   'not_startable',
   'no_agent',
+  'no_runner',
+  'disk_low',
   'handoff',
   'message_failed',
   'overlap',

@@ -25,11 +25,19 @@ const shown = (said: string) => cut(said, SHOWN_CHARS).replace(/[.。]+$/, '')
 
 const SPEAKS_FOR_ITSELF = new Set<EndKind>(['reported', 'untrusted', 'no-task'])
 
+/** A limit that a person chose, as that person would say it. */
+function spanOf(minutes: number): Text {
+  const seconds = Math.round(minutes * 60)
+  if (seconds < 120 && seconds % 60 !== 0) return { en: `${Math.max(1, seconds)} s`, ja: `${Math.max(1, seconds)} 秒` }
+  const whole = Math.max(1, Math.round(minutes))
+  return { en: `${whole} min`, ja: `${whole} 分` }
+}
+
 function event(end: RunEnd): Text {
   const label = end.label ?? end.engine
   const en = label ?? 'The agent'
   const ja = label ?? 'エージェント'
-  const minutes = Math.max(1, Math.round(end.minutes ?? 0))
+  const limit = spanOf(end.minutes ?? 0)
   switch (end.kind) {
     case 'reported':
       return { en: 'It reported', ja: '報告して終了しました' }
@@ -70,13 +78,13 @@ function event(end: RunEnd): Text {
       }
     case 'silence':
       return {
-        en: `${en} wrote nothing for ${minutes} min and was stopped`,
-        ja: `${ja} は ${minutes} 分間何も出力しなかったため停止しました`,
+        en: `${en} wrote nothing for ${limit.en} and was stopped`,
+        ja: `${ja} は ${limit.ja}間何も出力しなかったため停止しました`,
       }
     case 'time-limit':
       return {
-        en: `${en} was still at work after ${minutes} min and was stopped`,
-        ja: `${ja} は ${minutes} 分たっても終わらなかったため停止しました`,
+        en: `${en} was still at work after ${limit.en} and was stopped`,
+        ja: `${ja} は ${limit.ja}たっても終わらなかったため停止しました`,
       }
     case 'program-missing':
       return {

@@ -57,3 +57,14 @@ test.each([
 test('a status that a newer Toryo wrote is named as it is', () => {
   expect(endSentence(runEnd('task-left', { handle: 'shop-4', status: 'parked' })).ja).toContain('「parked」')
 })
+
+test.each([
+  [25 / 60, '25 s', '25 秒'],
+  [1, '1 min', '1 分'],
+  [1.5, '90 s', '90 秒'],
+  [240, '240 min', '240 分'],
+])('a limit of %d minutes is told as it was chosen', (minutes, en, ja) => {
+  const sentence = endSentence(runEnd('time-limit', { label: 'Claude', minutes }))
+  expect(sentence.en).toMatch(`Claude was still at work after ${en} and was stopped`)
+  expect(sentence.ja).toMatch(`Claude は ${ja}たっても`)
+})

@@ -93,7 +93,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
       logFolder: runs.logFolder,
       instanceLog: ({ agentId, projectId, epoch }) => runs.instanceLog({ agentId, projectId, epoch: epoch ?? 0 }),
     }),
-    ...inboxOperations(events, options.facts().demo ? database.label : undefined),
+    ...inboxOperations({ events, folder: options.tabs.home, db: options.facts().demo ? database.label : undefined }),
     ...activityOperations(events, subjects),
     ...searchOperations,
     ...healthOperations({

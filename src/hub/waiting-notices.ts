@@ -14,9 +14,9 @@ export class WaitingNotices {
   }
 
   async look(): Promise<void> {
-    // A Runner that has yet to look may be the one.
+    // A Runner that has yet to look may be the one. One that has yet to say that it is there, as ours after a sleep of the machine, too.
     const isSure = ({ runners }: Waiting) =>
-      runners.every(({ lacks }) => lacks.includes('engine') || !lacks.includes('unseen'))
+      runners.length > 0 && runners.every(({ lacks }) => lacks.includes('engine') || !lacks.includes('unseen'))
     const waiting = (await this.#hub.waiting()).filter(isSure)
     const before = this.#said
     this.#said = new Map(waiting.map(start => [`${start.agentId} ${start.projectId}`, start.problem.en]))

@@ -12,6 +12,8 @@ export interface HubTime extends Clock {
   steady(): HubMoment
   /** As `steady`, without the part that after a restart of the machine is only the wall clock's word. */
   observed(): number
+  /** How long this hub has been awake since it began, or since it was last away without noticing it. */
+  settledFor(): number
 }
 
 /** What was written with the last beat. `wall` is the clock that all hubs of the database share. */
@@ -54,12 +56,14 @@ export class StoredTime implements HubTime {
   readonly #clock: Clock
   #base: { steady: number; observed: number; awake: number }
   #seen: { wall: number; monotonic: number; awake: number }
+  #settledAt: number
 
   private constructor(database: Database, clock: Clock, from: Pick<Beat, 'steady' | 'observed'>) {
     this.#database = database
     this.#clock = clock
     this.#base = { ...from, awake: clock.awake() }
     this.#seen = this.#look()
+    this.#settledAt = this.#seen.awake
   }
 
   static async open(database: Database, clock: Clock): Promise<StoredTime> {
@@ -97,6 +101,12 @@ export class StoredTime implements HubTime {
     return Math.floor(this.#base.observed + this.#passed())
   }
 
+  settledFor(): number {
+    const now = this.#look()
+    // Also before `watch` has noticed it.
+    return awayBetween(this.#seen, now) < JUMP_MS ? now.awake - this.#settledAt : 0
+  }
+
   /** Writes down where the time stands. Of several hubs on one database, the one that was awake longest is right. */
   async beat(): Promise<void> {
     const wall = await this.#database.wall(() => this.now())
@@ -115,8 +125,9 @@ export class StoredTime implements HubTime {
     this.#seen = this.#look()
     const { wall, monotonic, awake } = this.#seen
     const set = wall - before.wall - (monotonic - before.monotonic)
-    const away = monotonic - before.monotonic - (awake - before.awake)
+    const away = awayBetween(before, this.#seen)
     if (Math.abs(set) < JUMP_MS && away < JUMP_MS) return undefined
+    this.#settledAt = awake
     // The other hubs of a shared database were there meanwhile, and have gone on.
     await this.beat()
     return Math.round(set + away)
@@ -129,6 +140,12 @@ export class StoredTime implements HubTime {
   #look() {
     return { wall: this.#clock.now(), monotonic: this.#clock.monotonic(), awake: this.#clock.awake() }
   }
+}
+
+type Look = { monotonic: number; awake: number }
+
+function awayBetween(before: Look, now: Look): number {
+  return now.monotonic - before.monotonic - (now.awake - before.awake)
 }
 
 async function read(tx: Tx): Promise<Beat | undefined> {

@@ -47,7 +47,7 @@ onBothCrews('one that hangs, whatever it ignores, ends when its time is up', asy
     // What it had said by then depends on the machine.
     result: {
       status: 'timeout',
-      errorMessage: 'scripted was still at work after 1 min and was stopped',
+      errorMessage: 'scripted was still at work after 2 s and was stopped',
       source: 'hub',
     },
   })

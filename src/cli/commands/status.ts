@@ -9,6 +9,10 @@ import type { Io } from '../io.ts'
 import { isAlive } from '#system/processes.ts'
 
 const words = {
+  noRunner: {
+    en: 'none: no agent is started until `toryo up` or `toryo runner` runs',
+    ja: 'なし (`toryo up` か `toryo runner` を起動するまで、エージェントは起動しません)',
+  },
   pausedUntil: (engine: string, until: string, reason: string) => ({
     en: `${engine} until ${until}: ${reason}`,
     ja: `${engine} (${until} まで): ${reason}`,
@@ -72,7 +76,10 @@ function text(status: ApiOutput<'hub.status'>, io: Io): string {
       [io.say({ en: 'connections', ja: '接続数' }), String(status.connections)],
       [io.say({ en: 'memory', ja: '使用メモリ' }), bytes(status.rss_bytes)],
       [io.say({ en: 'last event', ja: '最新イベント' }), String(status.last_event)],
-      [io.say({ en: 'runners', ja: 'Runner' }), status.runners.map(visibleLine).join(', ')],
+      [
+        io.say({ en: 'runners', ja: 'Runner' }),
+        status.runners.map(visibleLine).join(', ') || io.colors.yellow(io.say(words.noRunner)),
+      ],
       [
         io.say({ en: 'agents at work', ja: '作業中のエージェント' }),
         status.instances > 0 ? String(status.instances) : '',

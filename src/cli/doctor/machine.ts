@@ -6,12 +6,11 @@ import type { Target } from '#client/locate.ts'
 import { checkFolder } from '#client/trusted-path.ts'
 import type { Text } from '#contract/errors.ts'
 import { syntaxWords } from '#contract/json-syntax.ts'
+import { freeBytes, LOW_DISK_BYTES } from '#system/disk.ts'
 import { codeOf } from '#system/files.ts'
 import { type Finding, refusal } from './finding.ts'
 import { bytes } from '../format.ts'
 import { doctorTexts } from '../texts-doctor.ts'
-
-const LOW_DISK_BYTES = 500_000_000
 
 export function nodeFindings(): Finding[] {
   return [{ check: 'node', level: 'ok', text: doctorTexts.node(process.versions.node, process.execPath) }]
@@ -82,8 +81,7 @@ export function configFindings({ home }: Target): Finding[] {
 
 export function diskFindings({ home, directory }: Target): Finding[] {
   const place = [directory, home].find(folder => fs.existsSync(folder)) ?? path.parse(home).root
-  const { bavail, bsize } = fs.statfsSync(place)
-  const free = bavail * bsize
+  const free = freeBytes(place)
   if (free >= LOW_DISK_BYTES) return [{ check: 'disk', level: 'ok', text: doctorTexts.diskOk(bytes(free), place) }]
   return [{ check: 'disk', level: 'warn', text: doctorTexts.diskLow(bytes(free), place), fix: doctorTexts.diskFix }]
 }

@@ -3,9 +3,9 @@ import type { Caller } from '#contract/caller.ts'
 import type { AgentId, ProjectId } from '#contract/id-types.ts'
 import { IdentityError, RunnerAdded, RunnerRevoked } from '#contract/identity.ts'
 import { isHubRunner, type ProjectFolder } from '#contract/runner.ts'
-import type { Clock } from '#kernel/clock.ts'
 import type { Db, Rows } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
+import type { HubTime } from '#kernel/hub-time.ts'
 import { digest, type Ids } from '#kernel/ids.ts'
 import {
   type FoldersHere,
@@ -25,7 +25,7 @@ import { AgentStore } from './agent-store.ts'
 export type RunnersDeps = {
   db: Db
   events: EventLog
-  clock: Clock
+  clock: Pick<HubTime, 'now' | 'settledFor'>
   ids: Ids
   projects: { listFolders(): Promise<ProjectFolder[]> }
 }
@@ -85,6 +85,14 @@ export class Runners {
   async present(): Promise<string[]> {
     const runners = await new RunnerStore(this.#deps.db).list()
     return runners.filter(runner => this.#isPresent(runner)).map(({ name }) => name)
+  }
+
+  /** Since when none has been heard of. Undefined while one is there, where none ever was, and until one had time to say that it is there. */
+  async awaySince(): Promise<number | undefined> {
+    const runners = await new RunnerStore(this.#deps.db).list()
+    if (this.#deps.clock.settledFor() < SEEN_MS || runners.some(runner => this.#isPresent(runner))) return undefined
+    const seen = runners.flatMap(({ seenAt, revokedAt }) => (seenAt === null || revokedAt !== null ? [] : seenAt))
+    return seen.length === 0 ? undefined : Math.max(...seen)
   }
 
   async identify(token: string): Promise<Caller> {

@@ -1,6 +1,4 @@
-import type { ProjectId } from '#contract/id-types.ts'
 import type { InboxItem } from '#contract/inbox.ts'
-import type { Lang } from '#contract/errors.ts'
 import type { EventLog } from '#kernel/events.ts'
 import { iso } from '#kernel/clock.ts'
 import { operation } from '#kernel/operation.ts'
@@ -10,9 +8,11 @@ import { endedCrews } from './ended-crews.ts'
 import { endedPhases } from './ended-phases.ts'
 import { failedMessages } from './failed-messages.ts'
 import { failedRuns } from './failed-runs.ts'
+import { diskLow } from './disk-low.ts'
 import { noAgent } from './no-agent.ts'
+import { noRunner } from './no-runner.ts'
 import { openHandoffs } from './handoffs.ts'
-import { Names, type Source } from './item.ts'
+import { type Facts, Names, type Source } from './item.ts'
 import { hotOverlaps } from './overlaps.ts'
 import { pausedEngines } from './paused-engines.ts'
 import { replacedDecisions } from './replaced-decisions.ts'
@@ -23,18 +23,25 @@ import { waitingTabs } from './waiting-tabs.ts'
 
 const SOURCES: readonly Source[] = [
   ...[blockedTasks, waitingTabs, failedRuns, reviews, untrustedFolders, pausedEngines],
-  ...[unstartable, noAgent, openHandoffs, failedMessages, hotOverlaps],
+  ...[noRunner, diskLow, unstartable, noAgent, openHandoffs, failedMessages, hotOverlaps],
   ...[replacedDecisions, endedCrews, endedPhases],
 ]
 
-/** `db`: of a hub that commands without it do not find. */
-export function inboxOperations(events: EventLog, db?: string) {
+type Deps = {
+  events: EventLog
+  /** Where the hub writes. */
+  folder: string
+  /** Of a hub that commands without it do not find. */
+  db?: string | undefined
+}
+
+export function inboxOperations({ db, ...deps }: Deps) {
   return [
     operation({
       name: 'inbox.list',
       effect: 'read',
       async run(services: Services, input, call) {
-        const found = await itemsOf(services, events, input.project_id, call.lang)
+        const found = await itemsOf({ ...deps, services, projectId: input.project_id, lang: call.lang })
         return { ...found, items: found.items.map(item => ({ ...item, command: commandAt(item.command, db) })) }
       },
     }),
@@ -42,7 +49,7 @@ export function inboxOperations(events: EventLog, db?: string) {
       name: 'inbox.count',
       effect: 'read',
       run: async (services: Services, input, call) => ({
-        count: (await itemsOf(services, events, input.project_id, call.lang)).items.length,
+        count: (await itemsOf({ ...deps, services, projectId: input.project_id, lang: call.lang })).items.length,
       }),
     }),
     operation({
@@ -69,13 +76,9 @@ function commandAt(command: string | null, db: string | undefined): string | nul
 }
 
 /** The one that waits longest first; those without a moment at the end. */
-async function itemsOf(
-  services: Services,
-  events: EventLog,
-  projectId: ProjectId | undefined,
-  lang: Lang,
-): Promise<{ items: InboxItem[]; next_at: string | null }> {
-  const facts = { services, events, projectId, lang, names: new Names(services) }
+async function itemsOf(about: Omit<Facts, 'names'>): Promise<{ items: InboxItem[]; next_at: string | null }> {
+  const { services } = about
+  const facts = { ...about, names: new Names(services) }
   const all = (await Promise.all(SOURCES.map(source => source(facts)))).flat()
   const since = ({ since: at }: InboxItem) => (at === null ? null : Date.parse(at))
   const { ids, nextAt } = await services.seen.away(all.map(item => ({ id: item.item_id, since: since(item) })))

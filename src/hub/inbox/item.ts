@@ -22,6 +22,8 @@ export type Facts = {
   lang: Lang
   projectId: ProjectId | undefined
   names: Names
+  /** Where the hub writes. */
+  folder: string
 }
 
 /** Each name is looked up once for all items. */

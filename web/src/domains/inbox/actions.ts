@@ -27,6 +27,7 @@ export async function settle(queries: QueryClient, item: InboxItem): Promise<voi
       case 'handoff':
       case 'message_failed':
       case 'not_startable':
+      case 'no_runner':
       case 'decision_replaced':
       case 'crew_ended':
       case 'phase_ended':

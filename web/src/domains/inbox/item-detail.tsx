@@ -99,7 +99,16 @@ export function ItemDetail({ item, back, next, review, terminal, decisions, help
 
 /** The headline has their title in it. */
 const SAID_IN_HEAD: ReadonlySet<string> = new Set([
-  ...['run_failed', 'engine_paused', 'not_startable', 'message_failed', 'overlap', 'phase_ended'],
+  ...[
+    'run_failed',
+    'engine_paused',
+    'not_startable',
+    'no_runner',
+    'disk_low',
+    'message_failed',
+    'overlap',
+    'phase_ended',
+  ],
 ])
 
 /** What the agent or the hub says. */

@@ -6,6 +6,7 @@ import {
   Flag,
   GitCompareArrows,
   Handshake,
+  HardDrive,
   History,
   type LucideIcon,
   MailX,
@@ -13,6 +14,7 @@ import {
   Search,
   ShieldAlert,
   SquareTerminal,
+  Unplug,
   UserX,
 } from 'lucide-react'
 import type { InboxItem } from '#contract/inbox.ts'
@@ -28,6 +30,8 @@ const MARKS: Record<InboxKind, { icon: LucideIcon; tone: string }> = {
   engine_paused: { icon: CirclePause, tone: 'text-kohaku' },
   not_startable: { icon: PlugZap, tone: 'text-shu' },
   no_agent: { icon: UserX, tone: 'text-kohaku' },
+  no_runner: { icon: Unplug, tone: 'text-shu' },
+  disk_low: { icon: HardDrive, tone: 'text-shu' },
   handoff: { icon: Handshake, tone: 'text-kohaku' },
   message_failed: { icon: MailX, tone: 'text-shu' },
   overlap: { icon: GitCompareArrows, tone: 'text-kohaku' },
@@ -62,6 +66,9 @@ export function headline(item: InboxItem, { needs, inbox: own }: Words): string 
     case 'crew_ended':
     case 'no_agent':
       return own.kind[kind]
+    case 'no_runner':
+    case 'disk_low':
+      return title
     case 'overlap':
       return own.kind.overlap(...sidesOf(item))
     default:

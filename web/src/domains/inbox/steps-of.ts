@@ -72,6 +72,7 @@ const DISMISSED_AS: Partial<Record<string, (words: Words, own: OwnWords) => stri
   handoff: (_, own) => own.dismiss,
   message_failed: (_, own) => own.dismiss,
   not_startable: (_, own) => own.dismiss,
+  no_runner: (_, own) => own.dismiss,
   overlap: (_, own) => own.ignore,
   decision_replaced: (_, own) => own.fine,
   crew_ended: (_, own) => own.fine,
@@ -103,6 +104,9 @@ function ownSteps(item: InboxItem, context: StepContext): Step[] {
         { id: 'start', text: own.start, main: true, run: () => startIt(queries, item) },
         ...give(item, context, false),
       ]
+    case 'no_runner':
+    case 'disk_low':
+      return [{ id: 'doctor', text: own.fix, href: '/settings/doctor' }]
     case 'handoff':
       return give(item, context, true)
     case 'message_failed':
