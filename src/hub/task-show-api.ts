@@ -48,7 +48,7 @@ export const taskShow = operation({
       task.blockedReason === null
         ? undefined
         : ((await settling.whyBlocked(task.id, task.blockedReason)) ??
-          (await services.merges.whyBlocked(task.id, task.blockedReason)))
+          (await services.merges.whyBlocked(task.id, task.blockedReason, call.caller)))
     const failure = last && OPEN.has(task.status) ? failureOf(last, call.lang) : null
     return {
       ...taskView(task),

@@ -22,7 +22,10 @@ const words = {
     }),
     conflict: () => ({ en: 'conflicts; went back to its agent', ja: '競合のためエージェントへ差し戻し' }),
     failed: () => ({ en: 'a check failed merged; went back to its agent', ja: 'マージ後のチェック失敗により差し戻し' }),
-    withdrawn: () => ({ en: 'left the queue: its task was reopened', ja: 'タスクの再開によりキューから除外' }),
+    withdrawn: () => ({
+      en: 'left the queue: its task is not accepted any more',
+      ja: '承認の取り消しによりキューから除外',
+    }),
   },
   empty: {
     en: 'Nothing waits to be merged. Accepted work is queued automatically; `toryo task merge <task>` queues it manually.',

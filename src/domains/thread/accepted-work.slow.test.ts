@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import type { Repo } from '#test/git.ts'
 import { databases } from '#test/hub.ts'
 import { eventsOf, rowsOf } from '#test/scene.ts'
 import { inShop, newTask, put, reached, report, rows, type Shop } from '#test/thread.ts'
@@ -38,6 +39,60 @@ test.each(databases)('what an agent left behind after its report is not merged w
     expect((await rows(hub, 'merges')).map(one => one['snapshot_id'])).toEqual([verdict?.['snapshot_id']])
   })
 })
+
+const rewound: [string, (repo: Repo) => void][] = [
+  ['rewound', repo => void repo.git('reset', '-q', '--hard', 'HEAD~1')],
+  [
+    'amended',
+    repo => {
+      repo.git('rm', '-q', 'secret')
+      repo.git('commit', '-q', '--amend', '-m', 'without it')
+    },
+  ],
+]
+
+test.each(databases.flatMap(database => rewound.map(([how, act]) => [how, database, act] as const)))(
+  'what was dropped from a base that is %s does not come back with accepted work (%s)',
+  async (_, database, act) => {
+    await inShop({ database, settings: { accept: 'checks' } }, async shop => {
+      const { hub, repo } = shop
+      await hub.api('project.check.add', { project_id, name: 'test', command: ['true'] })
+      repo.write('secret', 'x')
+      repo.write('kept', 'x')
+      repo.commit('with a secret')
+      await hub.api('task.move', { task_id, status: 'todo' })
+      const wish = { task_id: 'tsk_till' }
+      put(await newTask(shop, wish.task_id), 'till', 'x')
+      // In the way: it waits in the queue.
+      repo.write('till', 'mine')
+      await report(shop)
+      await until(async () => (await hub.api('merge.list', {})).merges[0]?.waits)
+      const reviewed = await hub.api('task.review', wish)
+      act(repo)
+      repo.git('clean', '-qf')
+      const main = repo.git('rev-parse', 'main')
+      await hub.api('task.merge', wish)
+      const task = await reached(hub, 'blocked', wish.task_id)
+      expect(task.blocked_reason).toContain('main does not have the commit')
+      expect((await hub.api('inbox.list', {})).items).toContainEqual(expect.objectContaining(wish))
+      // What would be merged now, for a person: no check of the project lets it in by itself.
+      const review = await until(async () => {
+        const seen = await hub.api('task.review', wish)
+        return seen.snapshot?.taken && seen
+      })
+      expect(review.snapshot?.commit).not.toBe(reviewed.snapshot?.commit)
+      expect(reviewed.files?.map(({ path }) => path)).toEqual(['till'])
+      expect(review.files?.map(({ path }) => path)).toContain('secret')
+      expect(repo.git('rev-parse', 'main')).toBe(main)
+      expect(await hub.api('merge.list', {})).toMatchObject({ merges: [] })
+      // The page that was open before.
+      const seen = { ...wish, commit: reviewed.snapshot?.commit ?? '' }
+      await expect(hub.api('task.verdict', { ...seen, decision: 'accept' })).rejects.toThrow('REVIEW_OUTDATED')
+      await hub.api('task.verdict', { ...wish, commit: review.snapshot?.commit ?? '', decision: 'accept' })
+      await reached(hub, 'merged', wish.task_id)
+    })
+  },
+)
 
 /** Another project of the same agent, and reported work there. */
 async function workElsewhere({ hub, passkey }: Shop, id: string, directory: string, file: string, check?: string[]) {

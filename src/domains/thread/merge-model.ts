@@ -34,8 +34,8 @@ export type Details = {
   tail?: string
   /** It could not even be started. */
   unable?: boolean
-  /** Why it could not be merged at all. */
-  reason?: string
+  /** The commit that it was reviewed on, and that the base does not have any more. */
+  lacks?: string
 }
 
 export function baseName(ref: string): string {
@@ -93,6 +93,15 @@ export function whyGivenUp({ baseRef, outcome, details }: Merge, count: number):
   return {
     en: `It could not be merged into ${base} ${count} times in a row, the last time ${last.en}. Settle it in its workspace, or say in its description how, then move the task back to in_progress.`,
     ja: `${base} へのマージに ${count} 回続けて失敗しました (最後: ${last.ja})。ワークスペースで解決するか、解決方法を説明に書いてから、タスクを in_progress に戻してください。`,
+  }
+}
+
+/** To merge it would bring back what somebody took out of the base, and what no review has shown. */
+export function whyTakenBack({ baseRef, details }: Merge, handle: string): Text {
+  const [base, commit] = [baseName(baseRef), details.lacks?.slice(0, 9) ?? '']
+  return {
+    en: `${base} does not have the commit ${commit} any more, which this work was reviewed on: it was reset, amended or rebased. Merged as it is, the work would bring back what was dropped there. See what it would change now with \`toryo task review ${handle}\`, then accept it, or move the task back to in_progress and have its branch rebased onto ${base}.`,
+    ja: `${base} から、レビュー時の起点だったコミット ${commit} がなくなっています (reset、amend、rebase など)。このままマージすると、取り除かれた変更が元に戻ってしまいます。\`toryo task review ${handle}\` で現在の差分を確認して承認するか、タスクを in_progress に戻してブランチを ${base} に rebase させてください。`,
   }
 }
 

@@ -9,13 +9,22 @@ import { MergeEnded, MergeQueued, MergeWaits, PullEnded, TaskReturned } from '#c
 import { iso } from '#kernel/clock.ts'
 import type { Rows, Tx } from '#kernel/db/db.ts'
 import { EvidenceStore } from './evidence-store.ts'
-import { baseName, type Details, type Merge, waitsBehind, whyGivenUp, whyNotChecked } from './merge-model.ts'
+import {
+  baseName,
+  type Details,
+  type Merge,
+  waitsBehind,
+  whyGivenUp,
+  whyNotChecked,
+  whyTakenBack,
+} from './merge-model.ts'
 import type { MergedTask, MergeTasks, MergeWorkspaces } from './merge-ports.ts'
 import type { Writing } from './ports.ts'
 import { type MergeFilter, MergeStore } from './merges-store.ts'
-import { isTooMany } from './model.ts'
+import { isTooMany, readAgain } from './model.ts'
 import { asMerge, type Pull } from './pull-model.ts'
 import { PullStore } from './pull-store.ts'
+import { SnapshotStore } from './snapshot-store.ts'
 
 type Deps = Writing & {
   tasks: MergeTasks
@@ -162,6 +171,27 @@ export class Merges {
     })
   }
 
+  /**
+   * Its base has lost the commit that it was reviewed on: its verdict was on another change than would be merged. It waits for a person,
+   * whatever the project's policy, with its files read again and compared with the base as it is now.
+   */
+  takeBack(merge: Merge, lacks: string, by: Caller): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      const { tasks, ids, clock } = this.#deps
+      const { handle } = await tasks.get(merge.taskId, by)
+      const ended = await this.end(merge, 'withdrawn', { lacks }, by)
+      // Taken out by another meanwhile.
+      if (ended.details.lacks === undefined) return
+      await tasks.blocked(merge.taskId, whyTakenBack(ended, handle).en, by)
+      const store = new SnapshotStore(tx)
+      const current = await store.current(merge.taskId)
+      if (!current || current.takenAt === null) return
+      // Commits count seconds: a verdict on what was seen before must not be one on this.
+      const at = Math.max(clock.now(), current.at + 1000)
+      await store.insert({ ...readAgain(current, ids.next('snp')), cause: 'asked', at })
+    })
+  }
+
   /** To its agent, with what is to be done about it; the fourth time in a row to a person. */
   async #return(tx: Tx, merge: Merge, by: Caller): Promise<void> {
     const { taskId, projectId, outcome } = merge
@@ -183,10 +213,13 @@ export class Merges {
   }
 
   /** The sentence, in all languages, that was stored as the reason why a task is blocked; undefined for another's. */
-  async whyBlocked(id: TaskId, stored: string): Promise<Text | undefined> {
+  async whyBlocked(id: TaskId, stored: string, by: Caller): Promise<Text | undefined> {
     const inVain = await this.#inVain(this.#deps.db, id)
     const [last] = inVain
     const known = last ? [whyNotChecked(last), whyGivenUp(last, inVain.length)] : []
+    const latest = await new MergeStore(this.#deps.db).findLatest(id)
+    if (latest?.details.lacks !== undefined)
+      known.push(whyTakenBack(latest, (await this.#deps.tasks.get(id, by)).handle))
     return known.find(({ en }) => en === stored)
   }
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { MergeId, TaskId } from '#contract/id-types.ts'
 import { commitTree } from '#kernel/git/merge.ts'
 import { MergeStore } from '#domains/thread/merges-store.ts'
+import { SnapshotStore } from '#domains/thread/snapshot-store.ts'
 import { HUB } from '#hub/own-caller.ts'
 import { databases } from '../../../test/hub.ts'
 import { type MergeTables, Queue } from '../../../test/queue.ts'
@@ -94,10 +95,10 @@ test.each(databases)('the fourth time in a row that it does not merge is for a p
         /^It could not be merged into main 4 times in a row, .* conflicts in b\. Settle/,
       )
       const { merges } = queue.services(queue.database)
-      expect((await merges.whyBlocked(id, task.blockedReason ?? ''))?.ja).toContain(
+      expect((await merges.whyBlocked(id, task.blockedReason ?? '', HUB))?.ja).toContain(
         '4 回続けて失敗しました (最後: b で競合)',
       )
-      expect(await merges.whyBlocked(id, 'Another reason.')).toBeUndefined()
+      expect(await merges.whyBlocked(id, 'Another reason.', HUB)).toBeUndefined()
     }
     await tasks.move(id, 'done', HUB)
   }
@@ -186,6 +187,31 @@ test.each(databases)('where it cannot be told what is checked out, a merge waits
   await queue.drive()
   expect(messages(queue)).toEqual(['Merge shop-1: Change 1', 'base'])
 })
+
+test.each(databases)(
+  'work whose base lost what it was reviewed on waits for a person, who is told why (%s)',
+  async kind => {
+    await using queue = await Queue.open(kind)
+    queue.repo.write('dropped', 'x\n')
+    const base = queue.repo.commit('dropped')
+    const id = await queue.task(folder => folder.write('b', 'two\n'))
+    await queue.database.tx(tx =>
+      tx.tables<MergeTables>().updateTable('snapshots').set({ base_commit: base }).execute(),
+    )
+    const next = await queue.task(folder => folder.write('c', 'x\n'))
+    for (const one of [id, next]) await queue.enqueue(one)
+    queue.repo.git('reset', '-q', '--hard', 'HEAD~1')
+    await queue.drive()
+    const { merges, tasks } = queue.services(queue.database)
+    const { status, facts, blockedReason } = await tasks.get(id, HUB)
+    expect({ status, accepted: facts.acceptedAt }).toEqual({ status: 'blocked', accepted: null })
+    expect((await merges.whyBlocked(id, blockedReason ?? '', HUB))?.ja).toContain('main から、レビュー時の起点だった')
+    const snapshots = await new SnapshotStore(queue.database).list(id, 9)
+    expect(snapshots.map(({ takenAt }) => takenAt === null).sort()).toEqual([false, true])
+    // What it was reviewed on was not written down.
+    expect(await stage(queue, next)).toMatchObject({ merged: true })
+  },
+)
 
 test.each(databases)('a base that a person moves meanwhile is merged with as it is then (%s)', async kind => {
   await using queue = await Queue.open(kind)

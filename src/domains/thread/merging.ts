@@ -8,7 +8,7 @@ import type { Database, Db } from '#kernel/db/db.ts'
 import { finishMove, moveBase, tipOf } from '#kernel/git/base.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { GitError } from '#kernel/git/git-error.ts'
-import { openRepository, type Repository } from '#kernel/git/repository.ts'
+import { contains, openRepository, type Repository } from '#kernel/git/repository.ts'
 import { dropRef, keepCommit } from '#kernel/git/worktrees.ts'
 import type { HubTime } from '#kernel/hub-time.ts'
 import type { Log } from '#kernel/log.ts'
@@ -173,7 +173,7 @@ export class Merging {
       return 'waits'
     }
     // A hub that was killed after the move came no further.
-    if (merge.commit !== null && (await this.#contains(repository, tip, merge.commit)))
+    if (merge.commit !== null && (await contains(git, repository, tip, merge.commit)))
       return this.#end(repository, merge)
     this.#reached('merge-begun')
     const made = merge.baseBefore === tip ? merge : await this.#prepare(merge, repository, tip)
@@ -220,6 +220,11 @@ export class Merging {
     const { git, hub, database } = this.#deps
     const snapshot = await new MergeStore(database).snapshotOf(merge)
     const theirs = snapshot?.commit_id ?? ''
+    const reviewedOn = snapshot?.base_commit ?? tip
+    if (!(await contains(git, repository, tip, reviewedOn))) {
+      await this.#verb(merges => merges.takeBack(merge, reviewedOn, hub))
+      return undefined
+    }
     const merged = await mergeTrees(git, repository, { ours: tip, theirs })
     if ('conflicts' in merged) {
       const { conflicts } = merged
@@ -256,12 +261,6 @@ export class Merging {
     const known = this.#repositories.get(folder) ?? (await openRepository(this.#deps.git, folder))
     this.#repositories.set(folder, known)
     return known
-  }
-
-  async #contains({ commonDir }: Repository, tip: string, commit: string): Promise<boolean> {
-    const args = ['merge-base', '--is-ancestor', '--end-of-options', commit, tip]
-    const { code } = await this.#deps.git.run(args, { gitDir: commonDir, codes: [0, 1, 128] })
-    return code === 0
   }
 }
 

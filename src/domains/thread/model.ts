@@ -53,6 +53,23 @@ export type Snapshot = {
   settledAt: number | null
 }
 
+/** The same report, of files that are still to be read. */
+export function readAgain(snapshot: Snapshot, id: SnapshotId): Snapshot {
+  return { ...snapshot, ...NOT_TAKEN, id }
+}
+
+export const NOT_TAKEN = {
+  takenAt: null,
+  error: null,
+  commit: null,
+  tree: null,
+  baseCommit: null,
+  changedFiles: null,
+  held: [],
+  flagged: [],
+  settledAt: null,
+}
+
 export type Evidence = {
   id: EvidenceId
   taskId: TaskId

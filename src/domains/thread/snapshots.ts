@@ -5,7 +5,7 @@ import { SnapshotTaken, TaskVerified } from '#contract/thread-events.ts'
 import type { FlaggedFile, HeldFile, SnapshotCause } from '#contract/thread.ts'
 import type { ProjectId, RunId, SnapshotId, TaskId } from '#contract/id-types.ts'
 import type { Tx } from '#kernel/db/db.ts'
-import type { Snapshot } from './model.ts'
+import { NOT_TAKEN, readAgain, type Snapshot } from './model.ts'
 import type { MergeQueue, ThreadProjects, ThreadTasks, Writing } from './ports.ts'
 import { awaits, isEarly, whyNotTaken } from './settling.ts'
 import { SnapshotStore } from './snapshot-store.ts'
@@ -114,9 +114,7 @@ export class Snapshots {
       const now = clock.now()
       await store.save({ ...current, settledAt: current.settledAt ?? now })
       const asked: Snapshot = {
-        ...current,
-        ...NOT_TAKEN,
-        id: ids.next('snp'),
+        ...readAgain(current, ids.next('snp')),
         cause: 'asked',
         at: now,
         included: [...new Set([...current.included, ...paths])],
@@ -179,7 +177,7 @@ export class Snapshots {
       if (snapshot?.settledAt !== null || (await store.current(snapshot.taskId))?.id !== id) return undefined
       await store.save({ ...snapshot, settledAt: clock.now() })
       // The same report, at the same time.
-      const again: Snapshot = { ...snapshot, ...NOT_TAKEN, id: ids.next('snp') }
+      const again = readAgain(snapshot, ids.next('snp'))
       await store.insert(again)
       const task = await tasks.find(snapshot.taskId)
       if (task && task.facts.verifiedAt !== null) await tasks.unverify(task.id, by)
@@ -232,16 +230,4 @@ export class Snapshots {
     await store.insert(snapshot)
     return snapshot
   }
-}
-
-const NOT_TAKEN = {
-  takenAt: null,
-  error: null,
-  commit: null,
-  tree: null,
-  baseCommit: null,
-  changedFiles: null,
-  held: [],
-  flagged: [],
-  settledAt: null,
 }

@@ -1,9 +1,21 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { Repo, run, Yard } from '../../../test/git.ts'
 import { type BaseMove, finishMove, moveBase, type Waits } from './base.ts'
 import { Git } from './git.ts'
+import { GitError } from './git-error.ts'
 import type { Checkout } from './overlay.ts'
 import { openRepository, readHead } from './repository.ts'
 
@@ -390,6 +402,95 @@ test('line endings, a split index, a sparse checkout and submodules are brought 
   expect(repo.git('show', ':out/b')).toBe('two\n')
   expect(statSync(repo.at('sub')).isDirectory()).toBe(true)
 })
+
+/** Cut short as on a disk that is full for a moment, with this exit code, as long as the file CUT is there. */
+function cutting(yard: Yard, name: string, code: number, after = ''): Git {
+  const bin = path.join(yard.home, 'bin')
+  mkdirSync(bin)
+  const real = `${run('/', ['--exec-path']).trim()}/git`
+  const cut = `if [ -e ${yard.home}/CUT ]; then case "$*" in *checkout-index*) truncate -s 7 '${name}'; ${after} exit ${code};; esac; fi`
+  writeFileSync(path.join(bin, 'git'), `#!/bin/sh\n"${real}" "$@"; code=$?\n${cut}\nexit $code\n`, { mode: 0o755 })
+  writeFileSync(path.join(yard.home, 'CUT'), '')
+  return new Git({ folder: yard.git.folder, env: { PATH: `${bin}:/usr/bin:/bin`, HOME: yard.home } })
+}
+
+const LAID: [string, string | Uint8Array, string][] = [
+  ['a plain file', 'one\ntwo\nthree\n', ''],
+  ['line ends that are converted', 'one\ntwo\nthree\n', 'big text eol=crlf\n'],
+  ['line ends that git would not store', 'one\r\ntwo\r\nthree\n', 'big text eol=crlf\n'],
+  ['another encoding', 'one\ntwo\nthree\n', 'big text working-tree-encoding=UTF-16LE\n'],
+]
+
+test.each(LAID.flatMap(laid => [0, 1].map(code => [...laid, code] as const)))(
+  'a file that was laid out cut short never reaches the checkout: %s (%o, %s, exit code %i)',
+  async (_, content, attributes, code) => {
+    using yard = new Yard()
+    const here = site(
+      yard,
+      repo => {
+        repo.write('big', content)
+        repo.git('update-index', '--add', '--cacheinfo', `100644,${blobOf(repo, content)},big`)
+        repo.write('a', 'two\n')
+        repo.git('commit', '-q', '-m', 'big')
+      },
+      repo => repo.write('.gitattributes', attributes),
+    )
+    const { repo, from } = here
+    const git = cutting(yard, 'big', code)
+    const repository = await openRepository(git, repo.root)
+    const wish = { ref: REF, from, to: here.to, at: Date.now() }
+    await expect(moveBase(git, repository, wish)).rejects.toThrow(GitError)
+    expect(repo.git('rev-parse', 'main').trim()).toBe(from)
+    expect(existsSync(repo.at('big'))).toBe(false)
+    expectClean(repo)
+    rmSync(path.join(yard.home, 'CUT'))
+    expect(await moveBase(git, repository, wish)).toBe('moved')
+    const second = new Repo(path.join(yard.home, 'second'))
+    repo.git('worktree', 'add', '-q', '--detach', second.root, here.to)
+    expect(readFileSync(repo.at('big'))).toEqual(readFileSync(second.at('big')))
+  },
+)
+
+test('what was cut short by a disk that was full for a moment is laid out once more', async () => {
+  using yard = new Yard()
+  const here = site(yard, repo => repo.write('big', 'one\ntwo\nthree\n'))
+  const git = cutting(yard, 'big', 1, `rm ${yard.home}/CUT;`)
+  const wish = { ref: REF, from: here.from, to: here.to, at: Date.now() }
+  expect(await moveBase(git, await openRepository(git, here.repo.root), wish)).toBe('moved')
+  expect(readFileSync(here.repo.at('big'), 'utf8')).toBe('one\ntwo\nthree\n')
+  expectMoved(here)
+})
+
+test('a disk that is full moves nothing; with room again, all moves', async context => {
+  using yard = new Yard()
+  const here = site(yard, repo => repo.write('big', Buffer.alloc(12_000_000, 'x')))
+  const disk = path.join(yard.home, 'disk')
+  mkdirSync(disk)
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', disk]).status !== 0) {
+    console.warn('NOT TESTED HERE: a full disk needs the right to mount one (root)')
+    return context.skip()
+  }
+  try {
+    const repo = new Repo(path.join(disk, 'repo'))
+    cpSync(here.repo.root, repo.root, { recursive: true })
+    repo.git('update-index', '-q', '--refresh')
+    await expect(move(yard, { ...here, repo })).rejects.toThrow()
+    expect(repo.git('status', '--porcelain')).toBe('')
+    expect(repo.git('rev-parse', 'main').trim()).toBe(here.from)
+    expectClean(repo)
+    spawnSync('mount', ['-o', 'remount,size=64m', disk])
+    expect(await move(yard, { ...here, repo })).toBe('moved')
+    expectMoved({ ...here, repo })
+    expect(statSync(repo.at('big')).size).toBe(12_000_000)
+  } finally {
+    spawnSync('umount', ['-l', disk])
+  }
+})
+
+function blobOf(repo: Repo, content: string | Uint8Array): string {
+  repo.write('../blob', content)
+  return repo.git('hash-object', '-w', '--no-filters', '../blob').trim()
+}
 
 test('nothing to finish is nothing done, and a move under way is not touched', async () => {
   using yard = new Yard()

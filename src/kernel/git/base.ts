@@ -10,7 +10,7 @@ import { OWN_NAME, touchedPaths } from './merge.ts'
 import { abandonMove, beginMove, endMove, leftMoves, type Move, pruneAside, setAside } from './move-record.ts'
 import { refInFiles } from './nested.ts'
 import { type Checkout, withOverlay } from './overlay.ts'
-import { commitOf, openRepository, type Repository } from './repository.ts'
+import { commitOf, contains, openRepository, type Repository } from './repository.ts'
 import { endOf } from './ref-end.ts'
 import { readSmallFile } from './small-file.ts'
 import { operationIn } from './unsaved.ts'
@@ -246,13 +246,6 @@ async function movedOn(git: Git, checkout: Checkout, from: string, to: string, n
     const oids = new Map(done.map(one => [one.path, one.now?.oid]))
     return new Set(wanted.filter(one => oids.has(one.path) && oids.get(one.path) === one.now?.oid).map(one => one.path))
   })
-}
-
-async function contains(git: Git, { commonDir }: Repository, commit: string, other: string): Promise<boolean> {
-  if (commit === other) return true
-  const args = ['merge-base', '--is-ancestor', '--end-of-options', other, commit]
-  const { code } = await git.run(args, { gitDir: commonDir, codes: [0, 1, 128] })
-  return code === 0
 }
 
 async function swap(

@@ -6,7 +6,7 @@ import { copyFile, lstat, mkdir, readdir, readFile, readlink, rename, rm, rmdir,
 import { dirname, join } from 'node:path'
 import { codeOf, createFile } from '#system/files.ts'
 import { copyIndex } from './survey.ts'
-import { GitError } from './git-error.ts'
+import { layOut } from './laid-out.ts'
 import { placeObjects } from './lfs.ts'
 import type { Touched } from './merge.ts'
 import { isPlainWay } from './inside.ts'
@@ -86,20 +86,12 @@ export class CheckoutMove {
     const options = { indexFile, ms: TIME_MS, maxBytes: 1024 * 1024 }
     // Of what is touched it knows no times: git compares these by their content until it writes the index again.
     await overlay.run([...WHOLE, 'read-tree', '-i', '-m', '--end-of-options', from, to], options)
-    const files = touched.filter(({ now }) => now && now.mode !== '160000').map(({ path }) => path)
-    const stdin = files.map(path => `${path}\0`).join('')
-    // Those that a sparse checkout does not lay out are said to be missing, and are.
-    await overlay.run(['checkout-index', '-q', '-f', '-z', '--stdin'], {
-      ...options,
-      workTree: tree,
-      stdin,
-      codes: [0, 1],
-    })
+    const away = await layOut(overlay, { indexFile, tree }, touched)
     if (fs.existsSync(join(this.#checkout.commonDir, 'lfs', 'objects'))) {
       const here = new Overlay(git, overlay.dir, { ...this.#checkout, path: tree, gitDir: this.#dir })
       await placeObjects(here, this.#checkout.commonDir)
     }
-    const plan = await this.#plan(tree, touched, await skipped(overlay, indexFile, tree, files))
+    const plan = await this.#plan(tree, touched, away)
     createFile(fs, join(this.#notes, 'plan.json'), JSON.stringify(plan))
     return plan
   }
@@ -223,8 +215,13 @@ export class CheckoutMove {
     } catch (error) {
       if (codeOf(error) !== 'EXDEV') throw error
       const draft = join(dirname(to), `.toryo-${process.pid}-${Date.now()}`)
-      await copyEntry(from, draft)
-      await rename(draft, to)
+      try {
+        await copyEntry(from, draft)
+        await rename(draft, to)
+      } catch (failed) {
+        await rm(draft, { force: true })
+        throw failed
+      }
       await rm(from)
     }
   }
@@ -238,22 +235,6 @@ export class CheckoutMove {
       }
     }
   }
-}
-
-/** What is not in the new index as a file that is laid out. */
-async function skipped(
-  overlay: Overlay,
-  indexFile: string,
-  tree: string,
-  files: readonly string[],
-): Promise<Set<string>> {
-  const missing = files.filter(path => !fs.lstatSync(join(tree, path), { throwIfNoEntry: false }))
-  if (missing.length === 0) return new Set()
-  const { fields } = await overlay.fields(['ls-files', '-z', '-t'], { indexFile, maxBytes: 256 * 1024 * 1024 })
-  const away = new Set(fields.filter(field => field.startsWith('S ')).map(field => field.slice(2)))
-  const lost = missing.find(path => !away.has(path))
-  if (lost !== undefined) throw new GitError('failed', `git could not write ${lost}`, lost)
-  return away
 }
 
 /** Something that git does not know lies where a file has to go, or on the way there. */

@@ -57,7 +57,8 @@ async function versions(overlay: Overlay, base: string, head: string): Promise<M
   return found
 }
 
-async function sizesOf(overlay: Overlay, blobs: ReadonlySet<string>): Promise<Map<string, number>> {
+/** Of blobs. */
+export async function sizesOf(overlay: Overlay, blobs: ReadonlySet<string>): Promise<Map<string, number>> {
   if (blobs.size === 0) return new Map()
   const stdin = [...blobs].map(blob => `${blob}\n`).join('')
   const args = ['cat-file', '--batch-check=%(objectname) %(objectsize)']

@@ -295,6 +295,19 @@ export async function mergeBase(
   return code === 0 ? stdout.toString('latin1').trim() : undefined
 }
 
+/** Whether a commit is another, or comes after it. False also where one of them is not there. */
+export async function contains(
+  git: Git,
+  { commonDir }: { commonDir: string },
+  commit: string,
+  other: string,
+): Promise<boolean> {
+  if (commit === other) return true
+  const args = ['merge-base', '--is-ancestor', '--end-of-options', other, commit]
+  const { code } = await git.run(args, { gitDir: commonDir, codes: [0, 1, 128] })
+  return code === 0
+}
+
 /** How many commits each has that the other has not. Undefined when one of them is not there. */
 export async function distance(
   git: Git,
