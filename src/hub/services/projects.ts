@@ -34,7 +34,7 @@ export type ProjectServices = {
 export function projectServices(
   { db, kernel }: Over,
   agents: Agents,
-  later: () => Pick<Services, 'snapshots' | 'runs' | 'leases' | 'workspaces'>,
+  later: () => Pick<Services, 'snapshots' | 'runs' | 'leases' | 'starts' | 'workspaces'>,
 ): ProjectServices {
   const { events, clock, ids } = kernel
   const projects = new Projects({
@@ -60,8 +60,8 @@ export function projectServices(
     },
     workers: {
       leave: (task, before, by) => {
-        const { runs, leases } = later()
-        return taskLeaves({ runs, leases, agents }, { task, before }, by)
+        const { runs, leases, starts } = later()
+        return taskLeaves({ runs, leases, agents, starts }, { task, before }, by)
       },
     },
   })
