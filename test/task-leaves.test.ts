@@ -3,8 +3,24 @@ import { expect } from 'vitest'
 import type { TestConnection } from './hub.ts'
 import { eventsOf, onBoth, rowsOf, type Scene } from './scene.ts'
 
-/** As a Runner of people's own does it: asked, started, signed in, at work. */
+/** Started by a Runner of ours, signed in, at work. */
 async function atWork({ hub, other }: Scene): Promise<{ worker: TestConnection; token: string }> {
+  const pair = { agent_id: other.agentId, project_id: other.projectId }
+  const { token: credential } = await hub.api('runner.add', { name: 'box' })
+  const runner = await hub.connect({ credential, toolsets: 'runner' })
+  const { body } = await runner.call('should_start', pair)
+  const headers = { authorization: `Bearer ${credential}` }
+  const begin = { method: 'POST', headers, body: JSON.stringify({ ...pair, ticket: body['ticket'] }) }
+  expect((await hub.fetch('/api/runner.begin', begin)).status).toBe(200)
+  const worker = await hub.connect({ credential: String(body['ticket']) })
+  const signedIn = await worker.call('authenticate', pair)
+  const token = String(signedIn.body['session_token'])
+  await worker.call('get_my_task', { session_token: token })
+  return { worker, token }
+}
+
+/** As a Runner of people's own does it: asked, started, signed in, at work. */
+async function atWorkElsewhere({ hub, other }: Scene): Promise<{ worker: TestConnection; token: string }> {
   const { agentId: agent_id, projectId: project_id } = other
   const start = await hub.call('should_start', { agent_id, project_id })
   expect(start.body).toMatchObject({ should_start: true })
@@ -66,6 +82,24 @@ for (const [name, move, reason] of MOVES)
     expect(await scene.hub.api('work.list', {})).toEqual({ work: [] })
   })
 
+for (const [name, move, reason] of MOVES)
+  onBoth(`a task that is ${name} leaves an agent signed in that Toryo did not start`, async scene => {
+    const { worker, token } = await atWorkElsewhere(scene)
+    await move(scene)
+    expect(await runOf(scene)).toMatchObject({ status: 'error', reason })
+    const task = await scene.hub.api('task.show', { task_id: scene.other.taskId })
+    const { body } = await worker.call('get_my_task', { session_token: token })
+    const instruction = expect.stringContaining('Call report_completed')
+    expect(body).toEqual({ success: true, has_task: false, instruction })
+    const report = { session_token: token, result: 'success', summary: 'There was none.' }
+    expect((await worker.call('report_completed', report)).body).toMatchObject({ success: true })
+    expect(await scene.hub.api('task.show', { task_id: scene.other.taskId })).toEqual(task)
+    expect(await scene.hub.api('work.list', {})).toEqual({ work: [] })
+    expect((await rowsOf(scene.hub, 'leases'))['leases']).toContainEqual(
+      expect.objectContaining({ agent_id: scene.other.agentId, session_id: null }),
+    )
+  })
+
 onBoth('the reason names the person, in the language of the reader', async scene => {
   await atWork(scene)
   const operator = await scene.hub.connect({ person: 'Naoya' })
@@ -90,7 +124,7 @@ onBoth('a start that has not signed in yet ends, too', async scene => {
 })
 
 onBoth('an agent that moves its own task goes on until it reports', async scene => {
-  const { worker, token } = await atWork(scene)
+  const { worker, token } = await atWorkElsewhere(scene)
   await worker.call('update_task_status', { task_id: scene.other.taskId, status: 'done' })
   expect(await runOf(scene)).toMatchObject({ status: 'running' })
   const report = { session_token: token, result: 'success', summary: 'It holds.' }
@@ -143,12 +177,13 @@ const BY_AGENTS: [name: string, tool: string, change: (scene: Scene) => object][
 ]
 
 for (const [name, tool, change] of BY_AGENTS)
-  onBoth(`an agent that ${name} the task of another does not end that agent`, async scene => {
+  onBoth(`an agent that ${name} the task of another is refused, and does not end that agent`, async scene => {
     const { hub, other } = scene
     const { worker, token } = await atWork(scene)
     const peer = await hub.connect()
     await peer.signIn(other.peerId, other.peerPasskey, other.projectId)
-    await peer.call(tool, { task_id: other.taskId, ...change(scene) })
+    const refused = await peer.call(tool, { task_id: other.taskId, ...change(scene) })
+    expect(refused.body).toMatchObject({ code: 'TASK_IN_HANDS' })
     expect(await runOf(scene)).toMatchObject({ status: 'running' })
     const report = { session_token: token, result: 'success', summary: 'It holds.' }
     expect((await worker.call('report_completed', report)).isError).toBe(false)

@@ -4,6 +4,7 @@ import type { Lang, Text } from '#contract/errors.ts'
 import type { AgentId, RunId } from '#contract/id-types.ts'
 import type { TaskStatus } from '#contract/projects.ts'
 import { sentenceOf } from '#domains/identity/abilities.ts'
+import { whyStoppedAs } from '#domains/projects/handed-back.ts'
 import { isReportedEarly, isSettled, type Task } from '#domains/projects/model.ts'
 import { answerView, handoffView, noteView, taskRef, taskView } from '#domains/projects/views.ts'
 import { waitsForChildren, waitsForTasks } from '#domains/projects/waiting-text.ts'
@@ -47,7 +48,8 @@ export const taskShow = operation({
     const byThread =
       task.blockedReason === null
         ? undefined
-        : ((await settling.whyBlocked(task.id, task.blockedReason)) ??
+        : (whyStoppedAs(task.blockedReason) ??
+          (await settling.whyBlocked(task.id, task.blockedReason)) ??
           (await services.merges.whyBlocked(task.id, task.blockedReason, call.caller)))
     const failure = last && OPEN.has(task.status) ? failureOf(last, call.lang) : null
     return {

@@ -72,6 +72,8 @@ export interface EnginePauses {
   listPaused(): Promise<string[]>
   /** Its account is used up until then, as far as it is known. */
   pause(engine: string, resetsAt: number | undefined, reason: string, by: Caller): Promise<unknown>
+  /** It does work again. */
+  passed(engine: string): Promise<void>
 }
 
 /** Whether a person has looked at a folder's agent configuration. */

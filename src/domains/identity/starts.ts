@@ -27,7 +27,7 @@ export type StartsDeps = {
   clock: HubTime
   ids: Ids
   limits: () => { runs: number }
-  engines: Pick<EnginePauses, 'pause'>
+  engines: Pick<EnginePauses, 'pause' | 'passed'>
   projects: Pick<Projects, 'find'>
   runs: StartedRuns
   /** Called when an instance whose work is not reported has ended. */
@@ -297,6 +297,7 @@ export class Starts {
       const fact = { agentId, projectId, epoch, cause, exitCode, signal, message }
       await this.#deps.events.publish(tx, InstanceEnded, fact, by, projectId)
       if (quota) await this.#deps.engines.pause(engine, quota.resetsAt, quota.message, by)
+      else if (report !== undefined) await this.#deps.engines.passed(engine)
       if (!isOwn || !isTaken(lease)) return { known: true, report, end }
       // Neither a Runner that was asked to stop, nor a folder that is not trusted, nor an account that is used up is the agent's fault.
       const counts = cause !== 'stopped' && cause !== 'untrusted' && quota === undefined

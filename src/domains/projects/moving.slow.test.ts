@@ -1,7 +1,8 @@
 // What agents that were given the tools of planning can do to tasks by moving them.
 import { expect, test } from 'vitest'
 import { databases, type TestConnection } from '#test/hub.ts'
-import { inShop, put, reached, rows } from '#test/thread.ts'
+import { inShop, put, reached, rows, type Shop } from '#test/thread.ts'
+import { until } from '#test/until.ts'
 
 const project_id = 'prj_shop'
 const task_id = 'tsk_cart'
@@ -74,3 +75,71 @@ test.each(databases)(
     })
   },
 )
+
+/** Kim and Lee, in turn: each signs in, takes the task, hands it to the other and reports. */
+async function toAndFro(
+  { hub, passkey, path }: Pick<Shop, 'hub' | 'passkey' | 'path'>,
+  times: number,
+  change?: (count: number) => string,
+): Promise<number> {
+  const { passkey: other } = await hub
+    .api('agent.add', { id: 'agt_lee', name: 'Lee', engine: 'claude' })
+    .catch(() => hub.api('agent.rotate', { agent_id: 'agt_lee' }))
+  await hub.api('project.assign', { project_id, agent_id: 'agt_lee' })
+  const agents = [
+    ['agt_kim', passkey, 'agt_lee'],
+    ['agt_lee', other, 'agt_kim'],
+  ] as const
+  for (let count = 0; count < times; count++) {
+    const { status, assignee_id } = await hub.api('task.show', { task_id })
+    if (status !== 'in_progress') return count
+    const [id, key, to] = agents.find(([agent]) => agent === assignee_id) ?? agents[0]
+    const agent = await hub.connect()
+    const session_token = await agent.signIn(id, key, project_id)
+    await agent.call('get_my_task', { session_token })
+    if (change) put(path, 'cart', change(count))
+    const handed = { task_id, from_agent_id: id, to_agent_id: to, summary: 'Yours' }
+    expect((await agent.call('create_handoff', handed)).isError).toBe(false)
+    await agent.call('report_completed', { session_token, result: 'success', summary: 'Handed over' })
+    await agent.close()
+  }
+  return times
+}
+
+test.each(databases)(
+  'a task that is handed back twice without a new tree is for a person; with one it goes on (%s)',
+  async database => {
+    await inShop({ database }, async shop => {
+      const { hub } = shop
+      expect(await toAndFro(shop, 7, count => `try ${count}`)).toBe(7)
+      expect(await toAndFro(shop, 40)).toBe(2)
+      const blocked = await hub.api('task.show', { task_id })
+      expect(blocked).toMatchObject({
+        stage: 'blocked',
+        blocked_reason: expect.stringMatching(/^Its agents have handed it back 2 times without changing a file\. Read/),
+      })
+      const { items } = await hub.api('inbox.list', {})
+      expect(items).toMatchObject([{ kind: 'blocked', detail: blocked.blocked_reason }])
+      for (const agent_id of ['agt_kim', 'agt_lee'])
+        expect((await hub.call('should_start', { agent_id, project_id })).body['should_start']).toBe(false)
+      // A person who opens it grants as many again, and so does an answer.
+      await hub.api('task.move', { task_id, status: 'in_progress' })
+      expect(await toAndFro(shop, 40)).toBe(3)
+      await hub.api('task.answer', { task_id, answer: 'Kim does it.' })
+      expect(await toAndFro(shop, 2)).toBe(2)
+    })
+  },
+)
+
+test('in the folder of a project it is not known whether files have changed: there it ends later', async () => {
+  await inShop({}, async shop => {
+    const { hub } = shop
+    await hub.api('task.move', { task_id, status: 'cancelled' })
+    await until(async () => (await rows(hub, 'workspaces'))[0]?.['released_at'])
+    await hub.api('project.edit', { project_id, workspace: 'folder', accept: 'report' })
+    await hub.api('task.move', { task_id, status: 'in_progress' })
+    expect(await toAndFro(shop, 40)).toBe(9)
+    const { blocked_reason } = await hub.api('task.show', { task_id })
+    expect(blocked_reason).toMatch(/^Its agents have handed it back 8 times\. Read/)
+  })
+})

@@ -84,6 +84,12 @@ export interface Thread {
   mustBeFree(task: Task, agentId: AgentId, opener: Caller | undefined): Promise<void>
 }
 
+/** What the projects ask of the workspaces. */
+export interface Trees {
+  /** What the files of the task's workspace are now, as git names it; null where it has none here, or it cannot be read. Slow. */
+  treeOf(taskId: TaskId): Promise<string | null>
+}
+
 /** What the projects ask of those who were started. */
 export interface Starts {
   /** The task in whose workspace this session's process was started; null: in the project's folder; undefined: it was not started. */

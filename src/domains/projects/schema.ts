@@ -84,6 +84,10 @@ export type ProjectTables = {
     created_at: number
     accepted_at: number | null
     accepted_by: AgentId | null
+    /** The files of the task's workspace as they were; null where it has none, or they could not be read. */
+    tree: string | null
+    /** It was one too many: a person was asked. */
+    stopped: number
   }
 }
 
@@ -270,6 +274,16 @@ export const projectMigrations: Migration[] = [
         .execute()
       // Who said so was not written down.
       await sql`UPDATE tasks SET for_people = 1 WHERE status = 'blocked' AND blocked_reason IS NOT NULL`.execute(db)
+    },
+  },
+  {
+    id: 'projects.handoffs.2',
+    async up(db) {
+      await db.schema.alterTable('handoffs').addColumn('tree', 'text').execute()
+      await db.schema
+        .alterTable('handoffs')
+        .addColumn('stopped', 'integer', c => c.notNull().defaultTo(0))
+        .execute()
     },
   },
 ]

@@ -311,20 +311,22 @@ export class Tasks {
     })
   }
 
-  /** Both at once, for a task that changes hands. */
-  passTo(task: Task, agentId: AgentId | null, to: TaskStatus, by: Caller): Promise<Task> {
+  /** Both at once, for a task that changes hands. `stopped`: why it is not worked on until a person says how it goes on. */
+  passTo(task: Task, agentId: AgentId | null, to: TaskStatus, by: Caller, stopped?: string): Promise<Task> {
     return this.#deps.db.tx(async tx => {
       if (agentId !== null) await this.#deps.projects.mustBelong(task.projectId, agentId)
       mayChange(task, by)
       mayOpen(task, by)
       const now = this.#deps.clock.now()
       const kept = task.assigneeId === agentId ? task : assigned(task, agentId, now)
+      if (stopped !== undefined) return this.#save(tx, task, moved(kept, 'blocked', now, stopped), by, false)
       return this.#save(tx, task, kept.status === to ? kept : moved(kept, to, now), by)
     })
   }
 
-  async #save(tx: Tx, before: Task, to: Task, by: Caller): Promise<Task> {
-    const after = blockedBy(before, to, isWorker(by))
+  /** `isByAgent`: it is an agent that says so, and not the hub on its behalf. */
+  async #save(tx: Tx, before: Task, to: Task, by: Caller, isByAgent = isWorker(by)): Promise<Task> {
+    const after = blockedBy(before, to, isByAgent)
     await new TaskStore(tx).save(after)
     await this.#publish(tx, before, after, by)
     return after

@@ -43,7 +43,7 @@ export type CrewRunsDeps = {
   place: string
   /** Called in the transaction of an end, so that the plan moves on with it. */
   crews: Pick<Crews, 'ended'>
-  pauses: Pick<Pauses, 'pause'>
+  pauses: Pick<Pauses, 'pause' | 'passed'>
 }
 
 export type Launching = { run: CrewRun; marker: string; ticket: string }
@@ -295,6 +295,7 @@ export class CrewRuns {
       // Others that would start with this engine would only fail as well, however this one came to its end.
       const { quota, troubled } = facts
       if (quota && troubled) await this.#deps.pauses.pause(run.engine, quota.resetsAt, quota.message, by)
+      else if (ending.outcome === 'completed') await this.#deps.pauses.passed(run.engine)
       return ended
     })
   }

@@ -9,8 +9,11 @@ import type { HubTime } from '#kernel/hub-time.ts'
 
 export type Pause = { engine: string; until: number; reason: string }
 
-/** `until` is the wall clock's, as the program named it. `steady_until` ends the pause after its time when that clock is put back. */
-type PauseTables = { engine_pauses: Pause & { since: number; steady_until: number } }
+/**
+ * `until` is the wall clock's, as the program named it. `steady_until` ends the pause after its time when that clock is put back.
+ * `refusals`: so often in a row its account had nothing left; the row stays when the pause is over, until a run comes to a good end.
+ */
+type PauseTables = { engine_pauses: Pause & { since: number; steady_until: number; refusals: number } }
 
 export const pauseMigrations: Migration[] = [
   {
@@ -35,10 +38,21 @@ export const pauseMigrations: Migration[] = [
       await sql`UPDATE engine_pauses SET steady_until = until`.execute(db)
     },
   },
+  {
+    id: 'runs.pauses.refusals.1',
+    async up(db) {
+      await db.schema
+        .alterTable('engine_pauses')
+        .addColumn('refusals', 'integer', c => c.notNull().defaultTo(1))
+        .execute()
+    },
+  },
 ]
 
 /** When the program did not say when its quota comes back. */
 const UNKNOWN_MS = 15 * 60_000
+/** Refused again right after its pause, an engine is paused for twice as long as last time, up to this; for longer only when its program says so. */
+const LONGER_MS = 60 * 60_000
 /** A program that names a time further off than this is not believed to the letter. */
 const LONGEST_MS = 32 * 86_400_000
 
@@ -81,18 +95,35 @@ export class Pauses {
     return { engine, until: until - bySteady > SET_MS ? bySteady : until, reason }
   }
 
-  /** Starts of this engine wait until then. A longer pause that holds already stays. */
+  /** Starts of this engine wait until then, or longer when it is not the first time in a row. A longer pause that holds already stays. */
   pause(engine: string, resetsAt: number | undefined, reason: string, by: Caller): Promise<Pause> {
     return this.#deps.db.tx(async tx => {
       const now = this.#deps.clock.now()
-      const until = resetsAt !== undefined && resetsAt > now ? Math.min(resetsAt, now + LONGEST_MS) : now + UNKNOWN_MS
       const held = await this.find(engine)
+      const before = await this.#refusals(engine)
+      // Others that ran at the same time are refused as well: that is the same refusal.
+      const refusals = held ? before : before + 1
+      const named = resetsAt !== undefined && resetsAt > now ? Math.min(resetsAt - now, LONGEST_MS) : UNKNOWN_MS
+      const until = now + Math.max(named, Math.min(named * 2 ** (refusals - 1), LONGER_MS))
       if (held && held.until >= until) return held
       const pause = { engine, until, reason }
-      await save(tx, { ...pause, since: now, steady_until: this.#deps.clock.steady() + until - now })
+      await save(tx, { ...pause, since: now, steady_until: this.#deps.clock.steady() + until - now, refusals })
       await this.#deps.events.publish(tx, EnginePaused, pause, by)
       return pause
     })
+  }
+
+  /** A run of it came to a good end: the next refusal is the first. One that began before a pause does not end it. */
+  passed(engine: string): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      if (await this.find(engine)) return
+      await tx.tables<PauseTables>().deleteFrom('engine_pauses').where('engine', '=', engine).execute()
+    })
+  }
+
+  async #refusals(engine: string): Promise<number> {
+    const query = this.#deps.db.tables<PauseTables>().selectFrom('engine_pauses').select('refusals')
+    return (await query.where('engine', '=', engine).executeTakeFirst())?.refusals ?? 0
   }
 
   /** False when it was not paused. */

@@ -100,7 +100,7 @@ export class Settling {
     if (!snapshot) return undefined
     const count = await failuresInARow(db, { id })
     const evidence = await new EvidenceStore(db).ofSnapshot(snapshot.id)
-    const known = evidence.flatMap(one => [whyNotStarted(one), whyGivenUp(one, count)])
+    const known = evidence.flatMap(one => [whyNotStarted(one), whyGivenUp(one, count), whyUnchanged(one)])
     known.push(whyReviewedTooOften(await new ReviewStore(db).changesByAgents(id)))
     if (snapshot.error !== null) known.push(whyNotTaken(snapshot.error))
     return known.find(({ en }) => en === stored)
@@ -119,6 +119,9 @@ export class Settling {
     if (unable) return tasks.block(task.id, whyNotStarted(unable).en, by)
     const count = await failuresInARow(tx, task)
     if (isTooMany(count)) return tasks.block(task.id, whyGivenUp(failed[0] as Evidence, count).en, by)
+    // After the fourth failure a person has looked, and perhaps changed what is around the files.
+    const again = isTooMany(count - 1) ? undefined : await failedBefore(tx, snapshot, failed)
+    if (again) return tasks.block(task.id, whyUnchanged(again).en, by)
     await tasks.giveBack(task.id, by)
     const fact = { taskId: task.id, why: 'checks' as const, count }
     await events.publish(tx, TaskReturned, fact, by, snapshot.projectId)
@@ -153,6 +156,22 @@ async function failuresInARow(tx: Rows, task: Pick<ThreadTask, 'id'>): Promise<n
   }
 }
 
+/** The check that failed for the report before, too, and on the very same files: it would not end otherwise a third time. */
+async function failedBefore(tx: Rows, snapshot: Snapshot, failed: readonly Evidence[]): Promise<Evidence | undefined> {
+  const reports = await new SnapshotStore(tx).reports(snapshot.taskId, PAGE, snapshot.id)
+  let newer = snapshot
+  const before = reports.find(one => {
+    const isSame = isSameReport(one, newer)
+    newer = one
+    return !isSame
+  })
+  if (!before || before.tree !== snapshot.tree) return undefined
+  const ran = await new EvidenceStore(tx).ofSnapshot(before.id)
+  const isSame = (one: Evidence, other: Evidence) =>
+    one.name === other.name && one.outcome === other.outcome && one.command.join('\0') === other.command.join('\0')
+  return failed.find(one => ran.some(other => isSame(one, other)))
+}
+
 /** Taken again, or with files that a person let in. */
 function isSameReport(older: Snapshot, newer: Snapshot): boolean {
   return older.runId === newer.runId && (older.at === newer.at || newer.cause === 'asked')
@@ -178,6 +197,13 @@ function whyGivenUp({ name, outcome, exitCode, id }: Evidence, count: number): T
   return {
     en: `Check ${name} failed ${count} times in a row, the last time with ${how.en}. \`toryo run logs ${id}\` shows what it wrote. Fix the cause, then move the task back to in_progress.`,
     ja: `チェック ${name} が ${count} 回続けて失敗しました (最後: ${how.ja})。出力は \`toryo run logs ${id}\` で確認できます。原因を直してから、タスクを in_progress に戻してください。`,
+  }
+}
+
+function whyUnchanged({ name, id }: Evidence): Text {
+  return {
+    en: `Check ${name} failed twice on the same files: the agent reported again without a change. \`toryo run logs ${id}\` shows what it wrote. Fix the cause, then move the task back to in_progress.`,
+    ja: `チェック ${name} が同じファイルに対して 2 回失敗しました。エージェントは変更せずに再び報告しています。出力は \`toryo run logs ${id}\` で確認できます。原因を直してから、タスクを in_progress に戻してください。`,
   }
 }
 

@@ -169,14 +169,39 @@ test('a failed check sends the task back with what it said, and the fourth failu
       /^Check test failed 4 times in a row, the last time with exit code 7\. `toryo run logs evd_/,
     )
     const agent = await hub.connect()
-    await agent.signIn('agt_kim', shop.passkey, 'prj_shop')
+    const session_token = await agent.signIn('agt_kim', shop.passkey, 'prj_shop')
     const opened = await agent.call('update_task_status', { task_id: 'tsk_cart', status: 'in_progress' })
     expect(opened.body).toMatchObject({ success: false, code: 'NOT_ALLOWED' })
+    await agent.call('logout', { session_token })
     await agent.close()
     // A person who sends it back grants as many again.
     await hub.api('task.move', { task_id: 'tsk_cart', status: 'in_progress' })
     await report(shop)
     await until(async () => eventsOf(await rowsOf(hub, 'events'), 'task.returned').length === 4)
+  })
+})
+
+test('the same check that fails twice on the same files is for a person', async () => {
+  await inShop({}, async shop => {
+    const { hub, path } = shop
+    await hub.api('project.check.add', { project_id, name: 'test', command: ['false'] })
+    put(path, 'cart', 'x')
+    await report(shop)
+    await until(async () => eventsOf(await rowsOf(hub, 'events'), 'task.returned').length === 1)
+    await report(shop)
+    const blocked = await reached(hub, 'blocked')
+    expect(blocked.blocked_reason).toMatch(
+      /^Check test failed twice on the same files: the agent reported again without/,
+    )
+    expect(await rows(hub, 'evidence')).toHaveLength(2)
+    const { items } = await hub.api('inbox.list', {})
+    expect(items).toMatchObject([{ kind: 'blocked', detail: blocked.blocked_reason }])
+    const ja = await hub.fetch('/api/task.show', {
+      method: 'POST',
+      headers: { 'accept-language': 'ja' },
+      body: JSON.stringify({ task_id: 'tsk_cart' }),
+    })
+    expect(((await ja.json()) as { blocked_reason: string }).blocked_reason).toContain('2 回失敗しました')
   })
 })
 

@@ -61,7 +61,10 @@ function startsOf({ db, kernel }: Over, { projects, tasks, pauses }: Needs, late
   const { events, clock, ids, limits } = kernel
   return new Starts({
     ...{ db, events, clock, ids, limits, projects },
-    engines: { pause: (engine, resetsAt, reason, by) => pauses.pause(engine, resetsAt, reason, by) },
+    engines: {
+      pause: (engine, resetsAt, reason, by) => pauses.pause(engine, resetsAt, reason, by),
+      passed: engine => pauses.passed(engine),
+    },
     runs: startIsARun({ runs: () => later().runs, tasks }),
     lost: (tx, lease, loss, by) => later().leases.lost(tx, lease, loss, by),
   })

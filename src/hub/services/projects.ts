@@ -1,5 +1,6 @@
 // Projects, their tasks and handoffs, and the work on them that agents report.
 import type { Caller } from '#contract/caller.ts'
+import { HubError } from '#contract/errors.ts'
 import type { AgentId, TaskId } from '#contract/id-types.ts'
 import { runEnd } from '#contract/run-end.ts'
 import type { Agents } from '#domains/identity/agents.ts'
@@ -12,7 +13,11 @@ import { Projects } from '#domains/projects/projects.ts'
 import { Tasks } from '#domains/projects/tasks.ts'
 import { Work } from '#domains/projects/work.ts'
 import { outcomeOf } from '#domains/runs/model.ts'
+import type { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
 import type { Holder } from '#domains/thread/workspace-model.ts'
+import type { Workspaces } from '#domains/thread/workspaces.ts'
+import { GitError } from '#kernel/git/git-error.ts'
+import { treeOf } from '#kernel/git/snapshot.ts'
 import type { Over, Services } from '../services.ts'
 import { taskLeaves } from '../workflows/task-leaves.ts'
 
@@ -29,7 +34,7 @@ export type ProjectServices = {
 export function projectServices(
   { db, kernel }: Over,
   agents: Agents,
-  later: () => Pick<Services, 'snapshots' | 'runs' | 'leases'>,
+  later: () => Pick<Services, 'snapshots' | 'runs' | 'leases' | 'starts' | 'workspaces'>,
 ): ProjectServices {
   const { events, clock, ids } = kernel
   const projects = new Projects({
@@ -55,8 +60,8 @@ export function projectServices(
     },
     workers: {
       leave: (task, before, by) => {
-        const { runs, leases } = later()
-        return taskLeaves({ runs, leases, agents }, { task, before }, by)
+        const { runs, leases, starts } = later()
+        return taskLeaves({ runs, leases, agents, starts }, { task, before }, by)
       },
     },
   })
@@ -64,8 +69,27 @@ export function projectServices(
   const columns = new Columns({ db, events, tasks })
   const links = new Links({ db, events, clock, tasks })
   const plans = new Plans({ db, tasks, links })
-  const handoffs = new Handoffs({ db, events, clock, ids, tasks, projects })
+  const trees = { treeOf: (taskId: TaskId) => treeOfWorkspace(kernel.worktrees, later().workspaces, taskId) }
+  const handoffs = new Handoffs({ db, events, clock, ids, tasks, projects, trees })
   return { projects, tasks, notes, columns, links, plans, handoffs }
+}
+
+/** Not known where it is another hub's, or cannot be read: nothing depends on it that could not wait. */
+async function treeOfWorkspace(
+  worktrees: Worktrees,
+  workspaces: Pick<Workspaces, 'find'>,
+  taskId: TaskId,
+): Promise<string | null> {
+  const workspace = await workspaces.find(taskId)
+  if (workspace?.releasedAt !== null) return null
+  try {
+    return await worktrees.readNow(workspace.worktreeId, 'tree', (git, checkout, signal) =>
+      treeOf(git, checkout, { signal }),
+    )
+  } catch (error) {
+    if (error instanceof HubError || error instanceof GitError) return null
+    throw error
+  }
 }
 
 type WorkNeeds = Pick<

@@ -22,6 +22,7 @@ export default tool({
     recommendations: z.string().optional().describe('How you would go on (default: none)'),
   }),
   output: z.object({ ...success, handoff_id: z.string(), handoff: HandoffView }),
+  prepare: ({ handoffs }: { handoffs: Handoffs }, input, call) => handoffs.treeOf(input.task_id, call.caller),
   async run({ handoffs }: { handoffs: Handoffs }, input, call) {
     const fresh = {
       taskId: input.task_id,
@@ -31,7 +32,7 @@ export default tool({
       context: input.context ?? null,
       recommendations: input.recommendations ?? null,
     }
-    const handoff = await handoffs.create(fresh, call.caller)
+    const handoff = await handoffs.create(fresh, call.caller, call.prepared)
     return { ...SUCCESS, handoff_id: handoff.id, handoff: handoffView(handoff) }
   },
 })
