@@ -72,6 +72,7 @@ export function item({ kind, about, at, ...given }: Given): InboxItem {
     sides: [],
     runner: null,
     merge: null,
+    check: null,
     files: [],
     seen: null,
     command: null,
