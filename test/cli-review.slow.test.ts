@@ -1,6 +1,10 @@
 // Checks, reviews and merges, as people enter and see them, in both languages.
 import { expect, test } from 'vitest'
+import inbox from '#cli/commands/inbox.ts'
+import overlaps from '#cli/commands/overlaps.ts'
+import queue from '#cli/commands/queue.ts'
 import taskReview from '#cli/commands/task-review.ts'
+import taskShow from '#cli/commands/task-show.ts'
 import type { Operation } from '#contract/api.ts'
 import { fakeIo } from './fake-io.ts'
 import { Yard } from './git.ts'
@@ -116,5 +120,46 @@ test('`--accept` alone accepts the snapshot that was there when it was asked, an
     await taskReview.run(cx, { accept: true }, task_id)
     const { snapshot, verdicts } = await hub.api('task.review', { task_id })
     expect(verdicts).toMatchObject([{ decision: 'accept', snapshot_id: snapshot?.snapshot_id }])
+  })
+})
+
+test('work that does not merge says so wherever one decides, and is accepted only by a second word', async () => {
+  await inShop({}, async shop => {
+    const { hub, path, repo } = shop
+    put(path, 'README', 'shop, by the agent\n')
+    await report(shop)
+    await reached(hub, 'review')
+    repo.write('README', 'shop, by a person\n')
+    repo.commit()
+    const said = async (command: { run: unknown }, options: object, ...words: string[]) => {
+      const io = fakeIo()
+      const cx = { io, global: {}, connect: async () => ({ call: hub.api.bind(hub) }) }
+      const run = command.run as (...given: unknown[]) => Promise<{ text: string | (() => string); note?: string }>
+      const { text, note = '' } = await run(cx, options, ...words)
+      return `${typeof text === 'function' ? text() : text}${note}`
+    }
+    // Before anybody has tried: with both sides.
+    const review = await said(taskReview, {}, 'tsk_cart')
+    for (const text of ['Does not merge with main', 'README: contents', 'shop, by a person', 'shop, by the agent'])
+      expect(review).toContain(text)
+    await expect(said(taskReview, { accept: true }, 'tsk_cart')).rejects.toThrow()
+    expect((await hub.api('task.show', { task_id: 'tsk_cart' })).stage).toBe('review')
+
+    await said(taskReview, { accept: true, anyway: true }, 'tsk_cart')
+    await until(async () => (await hub.api('task.show', { task_id: 'tsk_cart' })).merge?.outcome === 'conflict')
+    const project = { project: 'prj_shop' }
+    for (const command of [queue, overlaps])
+      expect(await said(command, project)).toContain('↩ shop-1: does not merge with main (README); back to Kim')
+    expect(await said(taskShow, {}, 'tsk_cart')).toContain('it conflicts with main in README')
+
+    await report(shop, { summary: 'Once more' })
+    await reached(hub, 'review')
+    expect(await said(inbox, project)).toContain('Before this report it did not merge with main (README).')
+    expect(await said(taskShow, {}, 'tsk_cart')).toContain(
+      'Its last merge failed: it does not merge with main (README).',
+    )
+    expect(await said(queue, project)).toContain('(README); reported again')
+    await hub.api('task.move', { task_id: 'tsk_cart', status: 'cancelled' })
+    expect(await said(queue, project)).not.toContain('↩')
   })
 })

@@ -30,6 +30,13 @@ const KINDS: Readonly<Record<InboxKind, Text>> = {
   phase_ended: { en: 'phase ended', ja: 'フェーズ終了' },
 }
 
+/** Not everything that is blocked is a question. */
+function kindOf({ kind, check, merge }: InboxItem): Text {
+  if (kind !== 'blocked') return KINDS[kind]
+  if (check !== null) return { en: 'check failed', ja: 'チェック失敗' }
+  return merge === 'conflict' ? { en: 'does not merge', ja: '競合' } : KINDS.blocked
+}
+
 const QUESTION: Readonly<Record<InboxKind, Text | undefined>> = {
   blocked: { en: 'It is blocked, and no reason was given.', ja: 'ブロックされています (理由の記載なし)。' },
   tab_waits: { en: 'Its program shows a dialog.', ja: 'プログラムが確認を求めています。' },
@@ -64,7 +71,7 @@ export function inboxText(items: readonly InboxItem[], io: Io): string {
 
 /** One line for a log or a notice: `? shop-12 Fix the login: Cookie or bearer? (toryo task answer shop-12 "…")`. */
 export function noticeLine(item: InboxItem, io: Pick<Io, 'say'>): string {
-  const what = io.say(KINDS[item.kind])
+  const what = io.say(kindOf(item))
   const detail = firstLine(item)
   const command = commandFor(item)
   const said = detail === '' ? '' : `: ${detail}`
@@ -85,7 +92,7 @@ function itemText(item: InboxItem, io: Io): string {
   const since = item.since === null ? [] : [ago(item.since, io.now(), io.lang, 'narrow')]
   const until = item.until === null ? [] : [io.say(words.until(ago(item.until, io.now(), io.lang, 'narrow')))]
   const waiting = item.held_up > 0 ? [io.say(words.heldUp(item.held_up))] : []
-  const kind = io.say(KINDS[item.kind])
+  const kind = io.say(kindOf(item))
   const head = cut(titleOf(item), width - widthOf(kind) - 3)
   const about = cut([...facts, ...since, ...until, ...waiting].join(' · '), width - 2)
   const command = commandFor(item)
@@ -93,6 +100,7 @@ function itemText(item: InboxItem, io: Io): string {
     `${colors.yellow(kind)}  ${colors.bold(head)}`,
     ...(about === '' ? [] : [`  ${colors.dim(about)}`]),
     ...detailOf(item, io).map(line => `  ${cut(line, width - 2)}`),
+    ...outputOf(item).map(line => `  ${colors.dim('│')} ${cut(line, width - 4)}`),
     ...(command === null ? [] : [`  ${colors.cyan(`→ ${visibleLine(command)}`)}`]),
   ].join('\n')
 }
@@ -104,6 +112,10 @@ function detailOf({ kind, detail }: InboxItem, io: Io): string[] {
   // Of a screen the end says what is asked, of prose the beginning.
   const shown = kind === 'tab_waits' ? lines.slice(-DETAIL_LINES) : lines.slice(0, DETAIL_LINES)
   return shown.length < lines.length && kind !== 'tab_waits' ? [...shown.slice(0, -1), `${shown.at(-1)} …`] : shown
+}
+
+function outputOf({ check }: InboxItem): string[] {
+  return check === null || check.tail === '' ? [] : visible(check.tail).split('\n')
 }
 
 function firstLine({ detail }: InboxItem): string {

@@ -13,6 +13,10 @@ type Review = ApiOutput<'task.review'>
 const words = {
   report: { en: 'Report', ja: '報告' },
   checks: { en: 'Checks', ja: 'チェック' },
+  conflicts: (base: string) => ({
+    en: `Does not merge with ${visibleLine(base)}`,
+    ja: `${visibleLine(base)} とマージできない箇所`,
+  }),
   held: { en: 'Stays out', ja: '含めないファイル' },
   flagged: { en: 'Look at', ja: '要確認' },
   files: (count: number) => ({ en: `Changed files (${count})`, ja: `変更されたファイル (${count})` }),
@@ -83,7 +87,8 @@ export function reviewText(review: Review, io: Io): string {
   const parts = [
     [heading, ...notes.map(note => `! ${note}`)].join('\n'),
     part(words.report, snapshot?.summary ? visible(snapshot.summary).split('\n') : []),
-    part(words.checks, evidenceLines(review.evidence, io)),
+    part(words.checks, evidenceLines(review.evidence, review.handle, io)),
+    part(words.conflicts(review.merges_into?.base ?? ''), conflictLines(review)),
     part(
       words.held,
       (snapshot?.held ?? []).map(({ path, why }) => `${visibleLine(path)}: ${io.say(HELD_WHY[why])}`),
@@ -115,6 +120,24 @@ export function reviewText(review: Review, io: Io): string {
   return parts.filter(Boolean).join('\n\n')
 }
 
+/** Both sides, marked as git marks them. */
+function conflictLines({ merges_into: into, handle }: Review): string[] {
+  return (into?.conflicts ?? []).flatMap(({ path, kind, ours, theirs }) => {
+    const side = (mark: string, name: string, text: string | undefined) =>
+      text === undefined ? [] : [`  ${mark} ${visibleLine(name)}`, ...indented(text)]
+    return [
+      `${visibleLine(path)}: ${visibleLine(kind)}`,
+      ...side('<<<', into?.base ?? '', ours),
+      ...side('>>>', handle, theirs),
+    ]
+  })
+}
+
+const indented = (text: string) =>
+  visible(text.trimEnd())
+    .split('\n')
+    .map(line => `    ${line}`)
+
 /** So that a verdict is on what is shown here, and on nothing that came later. */
 function seenIn({ snapshot }: Review): string {
   return snapshot?.commit ? ` --commit ${snapshot.commit.slice(0, 12)}` : ''
@@ -127,12 +150,14 @@ function agentNote({ review }: Review, io: Io): string[] {
   return [io.say(words.reviewing(visibleLine(review.agent_id)))]
 }
 
-export function evidenceLines(evidence: readonly EvidenceView[], io: Io): string[] {
+export function evidenceLines(evidence: readonly EvidenceView[], handle: string, io: Io): string[] {
   if (evidence.length === 0) return []
   const seconds = (ms: number | null) => (ms === null ? null : `${(ms / 1000).toFixed(1)} s`)
   // Only of those, people want to read what was printed.
   const failed = evidence.filter(({ outcome }) => outcome !== null && outcome !== 'passed')
-  const closer = failed.map(({ check, evidence_id }) => `${visibleLine(check)}: toryo run logs ${evidence_id}`)
+  const closer = [...new Set(failed.map(({ check }) => visibleLine(check)))].map(
+    check => `${check}: toryo run logs ${handle} --check ${check}`,
+  )
   const rows = table(
     evidence,
     [

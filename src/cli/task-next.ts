@@ -3,6 +3,7 @@ import type { ApiOutput } from '#contract/api.ts'
 import type { Text } from '#contract/errors.ts'
 import { BRANCH_DAYS, type Returned } from '#contract/thread.ts'
 import { visibleLine } from './escape.ts'
+import { notMerging } from './merge-text.ts'
 
 type Task = ApiOutput<'task.show'>
 
@@ -21,7 +22,10 @@ export function nextOf(task: Task): Text | undefined {
     case 'checking':
       return words.checking(agent)
     case 'review':
-      return words.review(handle)
+      return joined(
+        merge?.outcome === 'conflict' ? words.didNotMerge(notMerging(merge.base, merge.files)) : undefined,
+        words.review(handle),
+      )
     case 'queued':
       if (task.pull?.state === 'open') return words.pull(handle, visibleLine(task.pull.url ?? ''))
       if (task.pull?.state === 'begun') return undefined
@@ -79,6 +83,10 @@ const words = {
   planned: (handle: string, agent: string) => ({
     en: `\`toryo task move ${handle} in_progress\` has ${agent} started for it.`,
     ja: `\`toryo task move ${handle} in_progress\` で ${agent} を起動できます。`,
+  }),
+  didNotMerge: (why: Text) => ({
+    en: `Its last merge failed: it ${why.en}.`,
+    ja: `前回はマージできませんでした: ${why.ja}。`,
   }),
   back: (why: Text) => ({ en: `It came back: ${why.en}.`, ja: `差し戻されました (${why.ja})。` }),
   working: (agent: string, run: string | undefined) => ({

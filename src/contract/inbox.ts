@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
-import { AgentId, CrewId, ProjectId, RunId, TabId, TaskId } from './id-types.ts'
+import { AgentId, CrewId, EvidenceId, ProjectId, RunId, TabId, TaskId } from './id-types.ts'
 import { INBOX_KINDS } from './inbox-values.ts'
 import { Priority } from './projects.ts'
 
@@ -34,7 +34,11 @@ export const InboxItem = z.object({
   merge: z
     .enum(['conflict', 'failed'])
     .nullable()
-    .describe('Of a blocked task: how its last merge ended, which its agent could go on from'),
+    .describe('Of blocked or reported work: how its last merge ended, which its agent could go on from'),
+  check: z
+    .object({ evidence_id: EvidenceId, name: z.string(), tail: z.string().describe('The last lines of its output') })
+    .nullable()
+    .describe('Of a blocked task: the check that failed last'),
   files: z.array(z.string()).describe('Of a folder that is not trusted: what has not been reviewed'),
   seen: z
     .string()

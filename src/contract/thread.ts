@@ -17,6 +17,7 @@ import {
   VerdictId,
   WorktreeId,
 } from './id-types.ts'
+import { Stage } from './projects.ts'
 
 /** How often a task goes back to its agent because of failed checks before a person is asked. */
 export const MOST_RETURNS = 3
@@ -213,6 +214,10 @@ export const MergeView = z.object({
   /** What it waits for, in words; null: its turn. */
   waits: z.string().nullable(),
   step: MergeStep.nullable().describe('null: it has ended'),
+  files: z.array(z.string()).describe('Of a conflict: where'),
+  check: z.string().nullable().describe('The check that failed on the merged files'),
+  stage: Stage.describe('Where the task stands now'),
+  agent_id: AgentId.nullable().describe('Whose work it is'),
 })
 export type MergeView = z.infer<typeof MergeView>
 

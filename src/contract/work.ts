@@ -1,6 +1,7 @@
 // Everything that runs, in one form: agents on tasks, runs of crews, and tabs.
 import { z } from 'zod'
 import { CREW_MODES } from './crews.ts'
+import { ReportResult } from './projects.ts'
 import { AgentId, CrewId, ProjectId, TaskId } from './id-types.ts'
 
 const WORK_KINDS = ['task', 'crew', 'tab'] as const
@@ -25,6 +26,7 @@ export const WorkView = z.object({
     .string()
     .nullable()
     .describe('What it did or said last, in one line; null where that cannot be seen from here'),
+  result: ReportResult.nullable().describe('What its agent reported; blocked: it asks something'),
   reason: z.string().nullable().describe('Why it ended, where it did not report success'),
   next: z
     .object({

@@ -12,9 +12,12 @@ import type { ThreadFolders } from '#domains/thread/ports.ts'
 import { whyNotByChecks } from '#domains/thread/checks.ts'
 import { proposedChecks } from '#domains/thread/proposed-checks.ts'
 import { checkView, commentView, evidenceView, snapshotView, verdictView } from '#domains/thread/views.ts'
+import { tipOf } from '#kernel/git/base.ts'
 import { baseCheckouts } from '#kernel/git/base-checkouts.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { GitError } from '#kernel/git/git-error.ts'
+import { mergeTrees } from '#kernel/git/merge.ts'
+import { openRepository } from '#kernel/git/repository.ts'
 import { iso } from '#kernel/clock.ts'
 import { operation } from '#kernel/operation.ts'
 import { changesOf, diffOf, pathsOf } from './changes-of.ts'
@@ -196,7 +199,24 @@ async function mergesInto(services: Services, git: Git, merging: Merging) {
   if (!workspace || workspace.baseRef === null) return null
   const checks = plan.filter(({ required, trusted }) => required && trusted).map(({ name }) => name)
   const checkouts = await checkoutsOf(services, git, merging, workspace.baseRef)
-  return { base: baseName(workspace.baseRef), checks, checkouts }
+  const conflicts = await conflictsOf(services, git, merging, workspace.baseRef)
+  return { base: baseName(workspace.baseRef), checks, conflicts, checkouts }
+}
+
+/** With the base as it is now: a person sees them before the queue, and its agent, meet them again. */
+async function conflictsOf({ worktrees }: Services, git: Git, { snapshot, task }: Merging, ref: string) {
+  if (snapshot.worktreeId === null || snapshot.commit === null || taskView(task).stage === 'merged') return []
+  const { repository, home } = await worktrees.get(snapshot.worktreeId)
+  if (home !== (await worktrees.home())) return []
+  try {
+    const there = await openRepository(git, repository)
+    const ours = await tipOf(git, there, ref)
+    const merged = ours === undefined ? undefined : await mergeTrees(git, there, { ours, theirs: snapshot.commit })
+    return merged && 'conflicts' in merged ? merged.conflicts : []
+  } catch (error) {
+    if (error instanceof GitError) return [] // A repository that is gone or broken: the queue says so when it comes to it.
+    throw error
+  }
 }
 
 /** As they are now; the queue looks for itself when it moves the base. */

@@ -1,16 +1,15 @@
 // All that people see of one task: its plan, its runs, what became of its work, and why it is not started.
 import { OPERATOR_AND_WORKERS } from '#contract/caller.ts'
 import type { Lang, Text } from '#contract/errors.ts'
-import type { AgentId, RunId } from '#contract/id-types.ts'
+import type { AgentId } from '#contract/id-types.ts'
 import type { TaskStatus } from '#contract/projects.ts'
 import { sentenceOf } from '#domains/identity/abilities.ts'
-import { whyStoppedAs } from '#domains/projects/handed-back.ts'
 import { isReportedEarly, isSettled, type Task } from '#domains/projects/model.ts'
 import { answerView, handoffView, noteView, taskRef, taskView } from '#domains/projects/views.ts'
 import { waitsForChildren, waitsForTasks } from '#domains/projects/waiting-text.ts'
 import type { TaskRun } from '#domains/runs/model.ts'
 import { taskExecution } from '#domains/runs/records.ts'
-import { reasonOf, withRun } from '#domains/runs/task-run-views.ts'
+import { reasonOf } from '#domains/runs/task-run-views.ts'
 import { whyNotByChecks } from '#domains/thread/checks.ts'
 import { pullView } from '#domains/thread/pull-model.ts'
 import { evidenceView, snapshotView, verdictView } from '#domains/thread/views.ts'
@@ -20,15 +19,14 @@ import { HUB } from './own-caller.ts'
 import { reviewOf } from './review-of.ts'
 import type { Services } from './services.ts'
 import { workspaceOf } from './workspace-api.ts'
-import { whyGivenUp } from './workflows/lost-instance.ts'
+import { whyBlocked } from './why-blocked.ts'
 
 export const taskShow = operation({
   name: 'task.show',
   effect: 'read',
   callers: OPERATOR_AND_WORKERS,
   async run(services: Services, input, call) {
-    const { tasks, notes, links, taskDecisions, handoffs, runs, trusts, agents, claims, leases, pauses, settling } =
-      services
+    const { tasks, notes, links, taskDecisions, handoffs, runs, trusts, agents, claims, leases, pauses } = services
     const task = await tasks.get(input.task_id, call.caller)
     const workspace = await workspaceOf(services, task)
     const live = workspace.view?.released === false ? workspace.view : undefined
@@ -45,18 +43,10 @@ export const taskShow = operation({
       isDue && !refused ? await claims.waitsFor((task.assigneeId ?? '') as AgentId, task.projectId) : undefined
     const problem = order ?? workspace.problem ?? refused?.refusal.text ?? (unmet && sentenceOf(unmet))
     const [last] = executions
-    const byThread =
-      task.blockedReason === null
-        ? undefined
-        : (whyStoppedAs(task.blockedReason) ??
-          (await settling.whyBlocked(task.id, task.blockedReason)) ??
-          (await services.merges.whyBlocked(task.id, task.blockedReason, call.caller)))
     const failure = last && OPEN.has(task.status) ? failureOf(last, call.lang) : null
     return {
       ...taskView(task),
-      blocked_reason:
-        byThread?.[call.lang] ??
-        (last?.end ? inLang(task.blockedReason, whyGivenUp(last.end), call.lang, last.id) : task.blockedReason),
+      blocked_reason: (await whyBlocked(services, task, last)).reason?.[call.lang] ?? task.blockedReason,
       notes: said.map(noteView),
       handoff: handoff ? handoffView(handoff) : null,
       executions: executions.map(run => taskExecution(run, call.lang)),
@@ -119,9 +109,4 @@ export async function nextOf(
   if (pause) return { next: 'paused', next_at: iso(pause.until) }
   const at = await leases.nextStart(agent.id, projectId)
   return { next: 'again', next_at: at === undefined ? null : iso(at) }
-}
-
-/** The task keeps what the hub said in English. */
-function inLang(stored: string | null, text: Text, lang: Lang, runId: RunId): string | null {
-  return stored === text.en ? withRun(text[lang], runId) : stored
 }

@@ -112,6 +112,7 @@ async function taskWork({ services, logs, names, lang }: Seen, whose: Whose, end
           run.endedAt === null
             ? await action(logs, run.engine, ({ instanceLog }) => instanceLog(run), await folderOf(run))
             : run.summary,
+        result: run.result,
         reason: reasonOf(run, lang) ?? (run.outcome === 'failed' ? run.summary : null),
         next: next
           ? {
@@ -163,6 +164,7 @@ async function crewWork({ services, logs, names, lang }: Seen, which: OfCrews, e
           run.endedAt === null
             ? await action(logs, run.engine, ({ logFolder }) => pathIn(logFolder, `${run.id}.log`), run.directory)
             : (run.report?.summary ?? null),
+        result: null,
         reason: run.outcome === 'completed' ? null : whyEnded(run, lang),
         next: null,
         started_by: run.startedBy,
@@ -200,6 +202,7 @@ async function tabWork({ services, names, lang }: Seen, projectId: ProjectId | u
         started_at: iso(tab.createdAt),
         ended_at: tab.endedAt === null ? null : iso(tab.endedAt),
         last_action: null,
+        result: null,
         reason: tab.problem?.text[lang] ?? (tab.endReason === 'exited' ? null : tab.endReason),
         next: null,
         started_by: tab.launchedBy,

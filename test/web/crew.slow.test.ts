@@ -116,6 +116,22 @@ test('the conversation of a run goes on in a terminal, by T on the run and on it
   await page.keyboard.press('T')
   await page.getByRole('alert').getByText(tab).waitFor()
   expect((await stage.hub.api('tab.list', { all: true })).tabs).toHaveLength(1)
+
+  // One that is at work is ended for it.
+  const other = join(realpathSync(stage.hub.home), 'other')
+  mkdirSync(other)
+  const waits = [{ tasks: [{ role: 'worker', prompt: '!say hello\n!wait never' }] }]
+  const wish = { mode: 'concurrent' as const, stages: waits, directory: other }
+  const open = (await stage.hub.api('crew.run', wish)).runs[0]?.run_id ?? ''
+  await until(async () => (await stage.hub.api('run.show', { run_id: open })).session_id)
+  await go(page, `/runs/${open}`)
+  await page.locator('[data-interrupt]').getByRole('button', { name: 'Interrupt and take over' }).click()
+  const taken = await until(() => {
+    const show = new URL(page.url()).searchParams.get('show')
+    return show !== tab && show
+  })
+  expect((await until(() => startOf(notes.path, taken))).cwd).toBe(other)
+  expect((await stage.hub.api('run.show', { run_id: open })).ended_at).not.toBeNull()
 })
 
 test('a crew is run from the dialog, fails, and what failed is repeated', SLOW, async () => {
@@ -355,6 +371,35 @@ test('what an agent does on a task is in the list and on its page', SLOW, async 
   await own.locator('[data-status=completed] a').click()
   await page.locator('dialog[open] [data-result]').getByText('as the agent reported it').waitFor()
   await page.locator('dialog[open] [data-log=ended]').getByText('There is no log').waitFor()
+})
+
+test('an agent at work is stopped on its page and in the menu of its card', SLOW, async () => {
+  const { page, stage, made } = await shared.at('/agents/agt_ren')
+  const { hub } = stage
+  const open = async () => {
+    const { executions } = await hub.api('execution.list', { agent_id: 'agt_ren' })
+    return executions.find(({ ended_at }) => ended_at === null)
+  }
+  await takeTask(stage, 'agt_ren', made.projectId)
+  const own = page.locator('[data-interrupt]')
+  await own.getByRole('button', { name: 'Interrupt and take over' }).waitFor()
+  expect(await axe(page)).toEqual([])
+  await own.getByRole('button', { name: 'Stop' }).click()
+  await own.waitFor({ state: 'detached' })
+  expect(await open()).toBeUndefined()
+  const [task] = (await hub.api('task.list', { assignee_id: 'agt_ren' })).tasks
+  expect(task?.status).toBe('todo')
+
+  await hub.api('task.move', { task_id: task?.task_id ?? '', status: 'in_progress' })
+  await takeTask(stage, 'agt_ren', made.projectId)
+  await until(open)
+  await go(page, '/board')
+  const card = page.locator(`[data-task=${task?.task_id}]`)
+  await card.locator('[data-live], .text-ai').first().waitFor()
+  await card.locator('a').focus()
+  await card.locator('[data-card-menu]').click()
+  await page.getByRole('option', { name: 'Stop', exact: true }).click()
+  await until(async () => (await open()) === undefined)
 })
 
 async function takeTask({ hub }: TestPage, agentId: string, projectId: string) {

@@ -251,7 +251,16 @@ test('a conflict shows both sides and who made them, and is given back to its ag
     repo.write('src/cart.ts', 'export const yours = 2\n')
     repo.commit()
     const page = await stage.open(`/tasks/${task_id}/review`)
+    // Both sides stand there before the verdict, and the first press asks.
+    const conflicts = page.locator('[data-conflicts]')
+    await conflicts.getByText('export const mine = 1').waitFor()
+    await conflicts.getByText('export const yours = 2').waitFor()
+    expect(await axe(page)).toEqual([])
+    await page.screenshot({ path: join(SHOTS, 'review-conflict-light-en-1440.png') })
     await page.getByRole('button', { name: 'Accept' }).click()
+    await page.locator('[data-warned]').getByText('It does not merge with main (src/cart.ts).').waitFor()
+    expect((await hub.api('task.show', { task_id })).stage).toBe('review')
+    await page.getByRole('button', { name: 'Accept anyway' }).click()
     await reached(hub, 'working')
     // After the fourth time the hub asks a person: until then it gives it back automatically.
     await hub.api('task.move', { task_id, status: 'blocked' })
@@ -288,6 +297,35 @@ test('a conflict shows both sides and who made them, and is given back to its ag
       await page.locator('[data-give-back]').getByText('Its work did not merge').waitFor()
       await givenBack(from)
     }
+  })
+})
+
+test('a check that failed for the fourth time shows its output, and is no question', SLOW, async () => {
+  await atShop(async (shop, stage) => {
+    const { hub, path } = shop
+    const command = ['sh', '-c', 'for n in $(seq 30); do echo "line $n"; done; exit 1']
+    await hub.api('project.check.add', { project_id, name: 'test', command })
+    for (const count of [1, 2, 3, 4]) {
+      put(path, 'src/cart.ts', `export const n = ${count}\n`)
+      await report(shop)
+      await reached(hub, count === 4 ? 'blocked' : 'working')
+    }
+    const page = await stage.open(`/needs/${encodeURIComponent(`blocked:${task_id}`)}`)
+    await page.getByRole('heading', { name: 'Check test failed' }).waitFor()
+    const output = page.locator('[data-check=test]')
+    expect(await output.locator('pre').textContent()).toMatch(/^line 16\n[^]*line 30$/)
+    await output.getByRole('button', { name: 'Whole log' }).click()
+    await output.locator('[data-log]').getByText('line 1\n').waitFor()
+    expect(await page.locator('[data-detail]').textContent()).not.toMatch(/evd_|asks/)
+    const steps = page.locator('[data-steps]')
+    for (const name of [/^Give to/, 'Accept anyway']) await steps.getByRole('button', { name }).waitFor()
+    for (const look of LOOKS)
+      await lookIn(await stage.open('/needs', look), look, [
+        ['check-failed', `/needs/${encodeURIComponent(`blocked:${task_id}`)}`, '[data-check=test]'],
+      ])
+    await steps.getByRole('button', { name: 'Accept anyway' }).click()
+    // It is not merged as long as the check fails.
+    await until(async () => (await hub.api('task.show', { task_id })).merge?.outcome === 'failed')
   })
 })
 

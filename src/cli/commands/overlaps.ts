@@ -1,7 +1,9 @@
 import type { ApiOutput } from '#contract/api.ts'
+import { agentNames } from '../agent-names.ts'
 import { command } from '../define.ts'
 import { ago } from '../format.ts'
 import { fileNames, overlapKinds, sideName } from '../overlap-text.ts'
+import { returnedLine } from '../merge-text.ts'
 import { projectHere, projectOption } from '../project-here.ts'
 import { type Column, table } from '../table.ts'
 
@@ -33,7 +35,12 @@ export default command<[], { project?: string }>({
   async run(cx, { project }) {
     const { io } = cx
     const hub = await cx.connect()
-    const answer = await hub.call('overlap.list', { project_id: await projectHere(cx, hub, project) })
+    const project_id = await projectHere(cx, hub, project)
+    const answer = await hub.call('overlap.list', { project_id })
+    const { merges } = await hub.call('merge.list', { project_id, returned: true })
+    const back = merges.filter(({ outcome }) => outcome === 'conflict')
+    const nameOf = back.length === 0 ? String : await agentNames(cx, hub)
+    const notes = back.map(merge => returnedLine(merge, nameOf, io))
     const columns: Column<Row>[] = [
       { title: io.say({ en: 'WORK', ja: '作業' }), value: row => sideName(row.a) },
       { title: io.say({ en: 'WITH', ja: '相手' }), value: row => sideName(row.b) },
@@ -45,7 +52,7 @@ export default command<[], { project?: string }>({
       },
       { title: io.say({ en: 'FILES', ja: 'ファイル' }), value: row => fileNames(row.files, io), prose: true },
     ]
-    if (answer.overlaps.length === 0) return { json: answer, text: '', note: io.say(none) }
-    return { json: answer, text: () => table(answer.overlaps, columns, io) }
+    if (answer.overlaps.length === 0) return { json: answer, text: notes.join('\n'), note: io.say(none) }
+    return { json: answer, text: () => [table(answer.overlaps, columns, io), ...notes].join('\n') }
   },
 })

@@ -1,8 +1,10 @@
 import type { MergeView } from '#contract/thread.ts'
+import { agentNames } from '../agent-names.ts'
 import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
 import { ago } from '../format.ts'
 import type { Io } from '../io.ts'
+import { returnedLine } from '../merge-text.ts'
 import { projectHere, projectOption } from '../project-here.ts'
 import { type Column, table } from '../table.ts'
 import { wrap } from '../wrap.ts'
@@ -20,7 +22,10 @@ const words = {
       en: `merged as ${commit?.slice(0, 10) ?? ''}`,
       ja: `マージ済み (${commit?.slice(0, 10) ?? ''})`,
     }),
-    conflict: () => ({ en: 'conflicts; went back to its agent', ja: '競合のためエージェントへ差し戻し' }),
+    conflict: ({ files }: MergeView) => ({
+      en: `conflicts in ${files.map(visibleLine).join(', ')}; went back to its agent`,
+      ja: `${files.map(visibleLine).join(', ')} で競合したためエージェントへ差し戻し`,
+    }),
     failed: () => ({ en: 'a check failed merged; went back to its agent', ja: 'マージ後のチェック失敗により差し戻し' }),
     withdrawn: () => ({
       en: 'left the queue: its task is not accepted any more',
@@ -50,7 +55,13 @@ export default command<[], { project?: string; ended?: boolean }>({
   async run(cx, { project, ended }) {
     const { io } = cx
     const hub = await cx.connect()
-    const answer = await hub.call('merge.list', { project_id: await projectHere(cx, hub, project), ended })
+    const project_id = await projectHere(cx, hub, project)
+    const answer = await hub.call('merge.list', { project_id, ended, returned: true })
+    // Where they stand in the table with the others that have ended, they are not said twice.
+    const back = ended ? [] : answer.merges.filter(({ outcome }) => outcome !== null)
+    const shown = answer.merges.filter(merge => !back.includes(merge))
+    const nameOf = back.length === 0 ? String : await agentNames(cx, hub)
+    const notes = back.map(merge => wrap(returnedLine(merge, nameOf, io), io.width ?? Infinity))
     const columns: Column<MergeView>[] = [
       { title: io.say(words.place), value: row => row.position?.toString() ?? null },
       { title: io.say(words.task), value: row => row.handle },
@@ -62,12 +73,12 @@ export default command<[], { project?: string; ended?: boolean }>({
         prose: true,
       },
     ]
-    if (answer.merges.length === 0) return { json: answer, text: '', note: io.say(words.empty) }
+    if (shown.length === 0) return { json: answer, text: notes.join('\n'), note: io.say(words.empty) }
     // In full: it says what to do.
     const reasons = answer.merges.flatMap(({ handle, position, waits }) =>
       position === 1 && waits !== null ? [wrap(`${handle}: ${visibleLine(waits)}`, io.width ?? Infinity)] : [],
     )
-    return { json: answer, text: () => [table(answer.merges, columns, io), ...reasons].join('\n\n') }
+    return { json: answer, text: () => [table(shown, columns, io), ...reasons, ...notes].join('\n\n') }
   },
 })
 

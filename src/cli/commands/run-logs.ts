@@ -2,14 +2,14 @@ import type { Connection } from '../connect.ts'
 import type { Context } from '../context.ts'
 import { ActivityText, asWritten } from '../activity-text.ts'
 import { command } from '../define.ts'
-import { EXIT } from '../errors.ts'
+import { CliError, EXIT } from '../errors.ts'
 import { jsonText, visible } from '../escape.ts'
 import { findWork } from '../find-work.ts'
 import { argument, option } from '../texts-help.ts'
 
 const WAIT_MS = 20_000
 
-export default command<[run: string], { follow?: boolean; raw?: boolean }>({
+export default command<[run: string], { follow?: boolean; raw?: boolean; check?: string }>({
   summary: { en: 'What an agent said and did, step by step', ja: 'エージェントの発言と操作を順に表示' },
   order: 3,
   when: {
@@ -23,17 +23,22 @@ export default command<[run: string], { follow?: boolean; raw?: boolean }>({
   arguments: [{ name: '<run>', text: argument.run }],
   options: [
     { flags: '-f, --follow', text: option.follow },
+    {
+      flags: '--check <name>',
+      text: { en: 'Of a task: the output of this check, the last time it ran', ja: 'タスクのチェックの最新の出力' },
+    },
     { flags: '--raw', text: { en: 'The output as it was written', ja: '出力をそのまま表示' } },
   ],
   examples: [
     ['toryo run logs -f shop-12', { en: 'the agent on a task, until it ends', ja: 'タスクのエージェントを終了まで' }],
+    ['toryo run logs shop-12 --check test', { en: 'what a check wrote', ja: 'チェックの出力' }],
     ['toryo run logs --raw run_…', { en: 'the stream itself', ja: '出力そのもの' }],
   ],
   output: 'logLine',
   async run(cx, options, given) {
     const { io } = cx
     const hub = await cx.connect()
-    const runId = await findWork(hub, given)
+    const runId = options.check === undefined ? await findWork(hub, given) : await checkOf(hub, given, options.check)
     if (runId.startsWith('tab_')) return printScreen(cx, hub, runId)
     const { engine, folder } = options.raw || cx.global.json ? NOTHING : await originOf(hub, runId)
     let shown: ActivityText | undefined
@@ -76,6 +81,18 @@ export default command<[run: string], { follow?: boolean; raw?: boolean }>({
       io.stderr.write(`${io.say({ en: 'It has written nothing.', ja: '出力はありません。' })}\n`)
     return EXIT.done
   },
+})
+
+async function checkOf(hub: Connection, task_id: string, name: string): Promise<string> {
+  const { evidence, handle } = await hub.call('task.show', { task_id })
+  const last = evidence.find(({ check }) => check === name)
+  if (!last) throw CliError.FAILED({ text: noCheck(handle, name) })
+  return last.evidence_id
+}
+
+const noCheck = (handle: string, name: string) => ({
+  en: `Check ${JSON.stringify(name)} has not run on ${handle}. \`toryo task review ${handle}\` lists its checks.`,
+  ja: `チェック ${JSON.stringify(name)} は ${handle} で実行されていません。\`toryo task review ${handle}\` で一覧を確認できます。`,
 })
 
 type Origin = { engine: string | null; folder: string | null }

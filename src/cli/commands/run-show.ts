@@ -37,7 +37,6 @@ export default command<[run: string]>({
     ['toryo run show shop-12', { en: 'the last run on a task', ja: 'タスクの最新の実行' }],
     ['toryo run show run_…', { en: 'a run of a crew', ja: 'クルーの実行' }],
     ['toryo run show exec_…', { en: "a run of a task's agent", ja: 'タスクのエージェントの実行' }],
-    ['toryo run show evd_…', { en: 'a check of reported work', ja: '報告された作業のチェック' }],
   ],
   output: ['execution.show', 'run.show', 'evidence.show', 'tab.show'],
   async run(cx, _, given) {

@@ -1,7 +1,12 @@
 import type { Client } from '#client/api.ts'
+import type { ApiOutput } from '#contract/api.ts'
+import type { Text } from '#contract/errors.ts'
+import { asker, canAsk, isYes } from '../ask.ts'
+import type { Context } from '../context.ts'
 import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
 import { visibleLine } from '../escape.ts'
+import { notMerging } from '../merge-text.ts'
 import { textOrFile } from '../options.ts'
 import { reviewText } from '../review-text.ts'
 import { argument } from '../texts-help.ts'
@@ -13,7 +18,10 @@ type Options = {
   commit?: string
   include?: string[]
   by?: string
+  anyway?: boolean
 }
+
+type Review = ApiOutput<'task.review'>
 
 const again = (value: string, before: unknown) => [...((before as string[] | undefined) ?? []), value]
 
@@ -35,6 +43,15 @@ const words = {
     en: `${agent} reviews ${handle}. \`toryo task show ${handle}\` shows how far it is.`,
     ja: `${agent} が ${handle} をレビューします。状況は \`toryo task show ${handle}\` で確認できます。`,
   }),
+  conflict: (handle: string, why: Text) => ({
+    en: `${handle} ${why.en}. Accepted, it goes back to its agent: have it resolved (\`--changes "…"\`), or accept it with --anyway.`,
+    ja: `${handle} は ${why.ja}。承認してもエージェントに差し戻されます。解消させるか (\`--changes "…"\`)、--anyway を付けて承認してください。`,
+  }),
+  anyway: (handle: string, why: Text) => ({
+    en: `${handle} ${why.en}. Accepted, it goes back to its agent. Accept it anyway? [y/N] `,
+    ja: `${handle} は ${why.ja}。承認してもエージェントに差し戻されます。それでも承認しますか? [y/N] `,
+  }),
+  notAccepted: (handle: string) => ({ en: `${handle} was not accepted.`, ja: `${handle} は承認していません。` }),
   one: {
     en: 'Give one of --accept, --changes, --include and --by.',
     ja: '--accept、--changes、--include、--by はいずれか 1 つだけを指定してください。',
@@ -68,6 +85,13 @@ export default command<[task: string], Options>({
       },
     },
     {
+      flags: '--anyway',
+      text: {
+        en: 'With --accept: also work that does not merge',
+        ja: '--accept とともに指定: マージできない作業も承認する',
+      },
+    },
+    {
       flags: '--include <path>',
       text: {
         en: 'Let in a file that stays out; may be given several times',
@@ -93,7 +117,7 @@ export default command<[task: string], Options>({
     ],
   ],
   output: ['task.review', 'task.verdict', 'task.review.ask', 'task.include'],
-  async run(cx, { accept, message, changes, commit, include, by }, task_id) {
+  async run(cx, { accept, message, changes, commit, include, by, anyway }, task_id) {
     const { io } = cx
     const chosen = [accept, changes, include, by].filter(one => one !== undefined)
     if (chosen.length > 1) throw CliError.USAGE({ text: words.one })
@@ -107,6 +131,7 @@ export default command<[task: string], Options>({
       return { json: asked, text: io.say(words.asked(asked.handle, visibleLine(asked.review.agent_id))) }
     }
     if (chosen.length === 1) {
+      if (accept && !anyway) await askFirst(cx, await hub.call('task.review', { task_id }))
       const decision = accept ? ('accept' as const) : ('changes' as const)
       const summary = textOrFile(accept ? message : changes, io.cwd)
       const seen = commit ?? (await currentCommit(hub, task_id))
@@ -117,6 +142,20 @@ export default command<[task: string], Options>({
     return { json: review, text: () => reviewText(review, io) }
   },
 })
+
+/** Work that does not merge comes back, and its agent is started for it again, whoever accepts it. */
+async function askFirst({ io, global }: Context, { handle, merges_into: into }: Review): Promise<void> {
+  if (!into || into.conflicts.length === 0) return
+  const why = notMerging(
+    into.base,
+    into.conflicts.map(({ path }) => path),
+  )
+  if (!canAsk(io, global.json === true)) throw CliError.FAILED({ text: words.conflict(handle, why) })
+  const { ask, close } = asker(io)
+  const answer = await ask(io.say(words.anyway(handle, why)))
+  close()
+  if (!isYes(answer, false)) throw CliError.FAILED({ text: words.notAccepted(handle) })
+}
 
 /** A verdict names what it is on, so that work which comes in meanwhile is not accepted with it. */
 async function currentCommit(hub: Pick<Client, 'call'>, task_id: string): Promise<string | undefined> {

@@ -64,6 +64,7 @@ const words = {
     merged: { en: 'merged', ja: 'マージ済み' },
     closed: { en: 'closed', ja: '終了' },
   },
+  asked: { en: 'asked', ja: '質問' },
   runs: (count: number) => ({ en: `Runs (${count})`, ja: `実行 (${count})` }),
 }
 
@@ -266,7 +267,7 @@ function notes({ notes }: Task, io: Io): string {
 }
 
 /** `toryo task review` has all of it. */
-function thread({ snapshots, evidence, verdicts }: Task, io: Io): string {
+function thread({ handle, snapshots, evidence, verdicts }: Task, io: Io): string {
   const part = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? '' : [io.colors.bold(title), ...lines.map(line => `  ${line}`)].join('\n')
   const taken = snapshots.map(({ cause, at, changed_files, held, error }) =>
@@ -287,7 +288,7 @@ function thread({ snapshots, evidence, verdicts }: Task, io: Io): string {
   )
   return [
     part(io.say({ en: 'Snapshots', ja: 'スナップショット' }), taken),
-    part(io.say({ en: 'Checks', ja: 'チェック' }), evidenceLines(evidence, io)),
+    part(io.say({ en: 'Checks', ja: 'チェック' }), evidenceLines(evidence, handle, io)),
     part(io.say({ en: 'Verdicts', ja: '判定' }), judged),
   ]
     .filter(Boolean)
@@ -302,7 +303,11 @@ function runs({ executions }: Task, io: Io): string {
     [
       { title: io.say({ en: 'RUN', ja: '実行' }), value: row => shortId(row.execution_id) },
       { title: io.say({ en: 'AGENT', ja: 'エージェント' }), value: row => row.agent_id },
-      { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
+      {
+        title: io.say(texts.status),
+        value: row => (row.result === 'blocked' ? io.say(words.asked) : row.status),
+        colour: statusColour(io),
+      },
       { title: io.say({ en: 'RESULT', ja: '結果' }), value: row => row.result ?? short(row.reason), prose: true },
       {
         title: io.say({ en: 'EXIT', ja: '終了コード' }),

@@ -4,13 +4,14 @@ import type { MergeView } from '#contract/thread.ts'
 import type { WorkView } from '#contract/work.ts'
 import { noticeLine } from '../inbox-text.ts'
 import type { Io } from '../io.ts'
-import { endLine, mergedLine, startLine } from './work-text.ts'
+import { backLine, endLine, mergedLine, type ReturnedTask, startLine } from './work-text.ts'
 
 export type Look = {
   readonly work: readonly WorkView[]
   readonly items: readonly InboxItem[]
   /** Since the look before. */
   readonly merged: readonly MergeView[]
+  readonly returned: readonly ReturnedTask[]
 }
 export type Line = { readonly kind: 'started' | 'ended' | 'needs'; readonly text: string; readonly good?: boolean }
 
@@ -28,9 +29,10 @@ export class Changes {
   }
 
   /** Of the first look: what works and what waits for a person, but of what is over only what began since we came. */
-  take({ work, items, merged }: Look): Line[] {
+  take({ work, items, merged, returned }: Look): Line[] {
     const arrived = merged.map((merge): Line => ({ kind: 'ended', text: mergedLine(merge, this.#io), good: true }))
-    const lines = [...this.#ofWork(work), ...arrived, ...this.#ofItems(items)]
+    const back = returned.map((task): Line => ({ kind: 'ended', text: backLine(task, this.#io), good: false }))
+    const lines = [...this.#ofWork(work), ...arrived, ...back, ...this.#ofItems(items)]
     this.#isFirst = false
     return lines
   }
@@ -42,7 +44,9 @@ export class Changes {
       if (one.ended_at === null) continue
       const isNews = !this.#ended.has(one.work_id) && !(this.#isFirst && Date.parse(one.started_at) < this.#since)
       this.#ended.add(one.work_id)
-      if (isNews) lines.push({ kind: 'ended', text: endLine(one, this.#io), good: one.reason === null })
+      // A question stands where it is answered.
+      if (isNews && one.result !== 'blocked')
+        lines.push({ kind: 'ended', text: endLine(one, this.#io), good: one.reason === null })
     }
     for (const one of work) {
       if (one.ended_at !== null || one.status === 'queued' || this.#started.has(one.work_id)) continue

@@ -10,6 +10,7 @@ import { loadWidths, widthOf } from '../width.ts'
 import { Changes, type Look } from './changes.ts'
 import { panel } from './panel.ts'
 import { connected } from './watch.ts'
+import type { ReturnedTask } from './work-text.ts'
 
 beforeAll(loadWidths)
 
@@ -53,8 +54,13 @@ const question = {
   detail: 'Cookie\nor bearer?',
   since: null,
   command: 'toryo task answer shop-9',
+  check: null,
+  merge: null,
 } as InboxItem
-const look = (work: WorkView[], items: InboxItem[] = [], merged: MergeView[] = []): Look => ({ work, items, merged })
+const look = (work: WorkView[], items: InboxItem[] = [], merged: MergeView[] = []): Look => ({
+  ...{ work, items, merged },
+  returned: [],
+})
 const texts = (changes: Changes, now: Look) => changes.take(now).map(({ text }) => text)
 
 test('each start, end and question is said once, with what happens next and what to type', () => {
@@ -77,14 +83,14 @@ test('what was over before we came is not news; a run that came and went between
   const changes = new Changes(io)
   expect(texts(changes, look([failed]))).toEqual([])
   const quick = { ...aoi, work_id: 'exec_2', status: 'completed', ended_at: aoi.started_at, last_action: 'It holds.' }
-  expect(texts(changes, look([quick, failed]))).toEqual(['✓ Aoi on shop-12 Fix the login: done: It holds.'])
+  expect(texts(changes, look([quick, failed]))).toEqual(['✓ Aoi on shop-12 Fix the login: reported: It holds.'])
 })
 
 test('a run that began after we came is news, also when it is over before the first look', () => {
   const changes = new Changes(io)
   const at = new Date(NOW).toISOString()
   const quick = { ...aoi, work_id: 'exec_2', status: 'completed', started_at: at, ended_at: at, last_action: 'done' }
-  expect(texts(changes, look([quick, failed]))).toEqual(['✓ Aoi on shop-12 Fix the login: done: done'])
+  expect(texts(changes, look([quick, failed]))).toEqual(['✓ Aoi on shop-12 Fix the login: reported: done'])
   expect(texts(changes, look([quick, failed]))).toEqual([])
 })
 
@@ -117,6 +123,7 @@ test('work that was merged is said, in both languages', () => {
     commit: 'c0ffee',
     waits: null,
     step: null,
+    ...{ files: [], check: null, stage: 'merged', agent_id: null },
   }
   const merge = {
     merge_id: 'mrg_1',
@@ -129,6 +136,28 @@ test('work that was merged is said, in both languages', () => {
   expect(texts(new Changes(io), look([], [], [merged]))).toEqual(['✓ shop-12 Fix the login: merged into main'])
   const japanese = new Changes(fakeIo({ now: NOW, lang: 'ja' }))
   expect(texts(japanese, look([], [], [merged]))).toEqual(['✓ shop-12 Fix the login: main にマージしました'])
+})
+
+test('a report that comes back is no success: which check failed, or which files do not merge', () => {
+  const evidence = [{ check: 'test', outcome: 'failed', merge_id: null }] as unknown as ReturnedTask['evidence']
+  const back = { handle: 'shop-2', agent: 'Claude', why: 'checks', count: 1, evidence, merge: null } as ReturnedTask
+  const merge = { base: 'main', files: ['README.md'] } as unknown as ReturnedTask['merge']
+  const apart: ReturnedTask = { ...back, handle: 'shop-5', why: 'conflict', merge }
+  const asked: WorkView = { ...failed, work_id: 'exec_3', result: 'blocked', reason: 'Cookie or bearer?', next: null }
+  const all = (lang: 'en' | 'ja') => {
+    const changes = new Changes(fakeIo({ now: NOW, lang }))
+    changes.take(look([{ ...asked, ended_at: null }]))
+    return texts(changes, { ...look([asked], [question]), returned: [back, apart] })
+  }
+  expect(all('en')).toEqual([
+    '✗ shop-2: check test failed (1 of 4), back to Claude',
+    '↩ shop-5: does not merge with main (README.md); back to Claude',
+    '? shop-9 Choose [asks]: Cookie ⏎ or bearer? (toryo task answer shop-9 "…")',
+  ])
+  expect(all('ja').slice(0, 2)).toEqual([
+    '✗ shop-2: チェック test が失敗 (4 回中 1 回目)、Claude に差し戻し',
+    '↩ shop-5: main とマージできません (README.md)。Claude に差し戻し',
+  ])
 })
 
 test('the panel says who works on what, for how long, what it does, and what waits for the person', () => {

@@ -1,12 +1,14 @@
 // Looks at a hub again whenever something has happened there, and now and then, since not every step is an event.
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { z } from 'zod'
 import { HubError } from '#contract/errors.ts'
 import type { StoredEvent } from '#contract/events.ts'
 import type { TaskId } from '#contract/id-types.ts'
 import type { MergeView } from '#contract/thread.ts'
-import { MergeEnded } from '#contract/thread-events.ts'
+import { MergeEnded, TaskReturned } from '#contract/thread-events.ts'
 import type { Connection } from '../connect.ts'
 import type { Look } from './changes.ts'
+import type { ReturnedTask } from './work-text.ts'
 
 /** Several events come at once; one look shows them all. */
 const SETTLE_MS = 120
@@ -35,6 +37,8 @@ export async function connected(
   return undefined
 }
 
+type Returned = z.infer<typeof TaskReturned.payload>
+
 /** Until `signal`, or until the hub has gone for good. One that cannot be asked is asked again: it may only be busy. */
 export async function watchWork(
   hub: Connection,
@@ -46,9 +50,12 @@ export async function watchWork(
   let isStale = true
   /** Merged since the last look. */
   let merged = new Map<string, TaskId>()
+  let returned = new Map<TaskId, Returned>()
   const news = (event: StoredEvent | undefined) => {
     const end = event?.type === MergeEnded.type ? MergeEnded.payload.safeParse(event.payload).data : undefined
     if (end?.outcome === 'merged') merged.set(end.mergeId, end.taskId)
+    const back = event?.type === TaskReturned.type ? TaskReturned.payload.safeParse(event.payload).data : undefined
+    if (back && back.why !== 'changes') returned.set(back.taskId, back)
     isStale = true
     wake()
   }
@@ -58,12 +65,17 @@ export async function watchWork(
     if (isStale) await sleep(SETTLE_MS, undefined, { signal }).catch(() => {}) // Aborted: the loop ends.
     isStale = false
     const arrived = merged
+    const back = returned
     merged = new Map()
-    const look = await lookAt(hub, arrived, signal)
+    returned = new Map()
+    const look = await lookAt(hub, arrived, back, signal)
     if (signal.aborted) return
     if (look) see(look)
     else if (await hasGone()) return
-    else for (const [id, task] of arrived) merged.set(id, task)
+    else {
+      merged = new Map([...arrived, ...merged])
+      returned = new Map([...back, ...returned])
+    }
     if (!isStale)
       await new Promise<void>(resolve => {
         const timer = setTimeout(resolve, AGAIN_MS)
@@ -79,6 +91,7 @@ export async function watchWork(
 async function lookAt(
   hub: Connection,
   arrived: ReadonlyMap<string, TaskId>,
+  back: ReadonlyMap<TaskId, Returned>,
   signal: AbortSignal,
 ): Promise<Look | undefined> {
   try {
@@ -89,7 +102,13 @@ async function lookAt(
       const { merges } = await hub.call('merge.list', { task_id, ended: true }, { signal })
       merged.push(...merges.filter(({ merge_id }) => merge_id === id))
     }
-    return { work, items, merged }
+    const returned: ReturnedTask[] = []
+    for (const { taskId: task_id, why, count } of back.values()) {
+      const { handle, assignee_id, evidence, merge } = await hub.call('task.show', { task_id }, { signal })
+      const agent = assignee_id && (await hub.call('agent.show', { agent_id: assignee_id }, { signal })).name
+      returned.push({ handle, agent: agent ?? '', why, count, evidence, merge })
+    }
+    return { work, items, merged, returned }
   } catch {
     return undefined // It stops, or is being replaced; the next look says more.
   }

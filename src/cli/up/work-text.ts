@@ -1,9 +1,11 @@
 // Work in words: who works on what, how it ended, and what happens next.
-import type { MergeView } from '#contract/thread.ts'
+import type { ApiOutput } from '#contract/api.ts'
+import { MOST_RETURNS, type MergeView } from '#contract/thread.ts'
 import type { WorkView } from '#contract/work.ts'
 import { duration } from '../crew-progress.ts'
 import { visibleLine } from '../escape.ts'
 import type { Io } from '../io.ts'
+import { notMerging } from '../merge-text.ts'
 import { shortId } from '../short-id.ts'
 
 /** `shop-12 Fix the login`, or what a crew's run was asked; of a tab the engine says enough. */
@@ -36,7 +38,8 @@ export function endLine(work: WorkView, io: Pick<Io, 'say' | 'now'>): string {
   const whose = work.kind === 'tab' || what === '' ? name : io.say(words.on(name, what))
   if (isGood(work)) {
     const said = work.last_action === null ? '' : `: ${visibleLine(work.last_action)}`
-    return `✓ ${whose}: ${io.say(words.done)}${said}`
+    // What came of it is another line: it may fail its checks yet.
+    return `✓ ${whose}: ${io.say(work.kind === 'task' ? words.reported : words.done)}${said}`
   }
   const why = visibleLine(work.reason ?? work.status).replace(/[.。]$/, '')
   const next = nextText(work, io)
@@ -50,6 +53,23 @@ export function mergedLine(merge: MergeView, io: Pick<Io, 'say'>): string {
   return `✓ ${io.say(words.merged(about(merge), visibleLine(merge.base)))}`
 }
 
+export type ReturnedTask = {
+  handle: string
+  agent: string
+  why: 'checks' | 'conflict' | 'changes'
+  count: number
+} & Pick<ApiOutput<'task.show'>, 'evidence' | 'merge'>
+
+/** Reported, and not good enough to go on: it goes back to its agent without a person. */
+export function backLine({ handle, agent, why, count, evidence, merge }: ReturnedTask, io: Pick<Io, 'say'>): string {
+  const back = io.say(words.back(visibleLine(agent)))
+  if (why === 'conflict')
+    return `↩ ${handle}: ${io.say(notMerging(merge?.base ?? '', merge?.files ?? []))}${io.say(words.then)}${back}`
+  const failed = evidence.find(({ outcome }) => outcome !== null && outcome !== 'passed')
+  const base = failed?.merge_id ? (merge?.base ?? '') : ''
+  return `✗ ${handle}: ${io.say(words.checkFailed(visibleLine(failed?.check ?? ''), visibleLine(base), count))}${io.say(words.and)}${back}`
+}
+
 export function nextText({ next }: Pick<WorkView, 'next'>, io: Pick<Io, 'say' | 'now'>): string {
   if (next === null) return ''
   if (next.what === 'waits') return io.say(words.waits)
@@ -60,6 +80,17 @@ export function nextText({ next }: Pick<WorkView, 'next'>, io: Pick<Io, 'say' | 
 }
 
 const words = {
+  and: { en: ', ', ja: '、' },
+  then: { en: '; ', ja: '。' },
+  back: (agent: string) => ({
+    en: agent === '' ? 'it has no agent' : `back to ${agent}`,
+    ja: agent === '' ? '担当がいません' : `${agent} に差し戻し`,
+  }),
+  checkFailed: (check: string, base: string, count: number) => ({
+    en: `check ${check} failed${base === '' ? '' : ` merged with ${base}`} (${count} of ${MOST_RETURNS + 1})`,
+    ja: `${base === '' ? '' : `${base} とのマージ後に`}チェック ${check} が失敗 (${MOST_RETURNS + 1} 回中 ${count} 回目)`,
+  }),
+  reported: { en: 'reported', ja: '報告' },
   merged: (what: string, base: string) => ({
     en: `${what}: merged into ${base}`,
     ja: `${what}: ${base} にマージしました`,

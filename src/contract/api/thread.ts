@@ -109,8 +109,6 @@ export const threadApi = {
     z.object({ merge_id: MergeId }),
     MergeView.extend({
       conflicts: z.array(Conflict).describe('`ours`: the base, `theirs`: the work of the task'),
-      stage: Stage.describe('Where the task stands now'),
-      agent_id: AgentId.nullable().describe('Whose work it is'),
       base_changed_by: z
         .array(z.object({ task_id: TaskId, handle: z.string(), title: z.string(), agent_id: AgentId.nullable() }))
         .describe('Of a conflict: tasks that were merged into the base while this one was worked on, newest first'),
@@ -122,7 +120,15 @@ export const threadApi = {
     z.object({ merge: MergeView.nullable().describe('null: nothing was changed, so there is nothing to merge') }),
   ),
   'merge.list': operation(
-    z.object({ project_id: ProjectId.optional(), task_id: TaskId.optional(), ended: z.boolean().optional() }),
+    z.object({
+      project_id: ProjectId.optional(),
+      task_id: TaskId.optional(),
+      ended: z.boolean().optional(),
+      returned: z
+        .boolean()
+        .optional()
+        .describe('Also those that did not merge, and whose task has not been accepted since'),
+    }),
     z.object({ merges: z.array(MergeView) }),
   ),
   'task.diff': operation(
@@ -159,6 +165,9 @@ export const threadApi = {
         .object({
           base: z.string(),
           checks: z.array(z.string()),
+          conflicts: z
+            .array(Conflict)
+            .describe('Where it does not merge with the base as it is now. `ours`: the base, `theirs`: the work'),
           checkouts: z
             .array(
               z.object({

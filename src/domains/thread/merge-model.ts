@@ -105,6 +105,12 @@ export function whyTakenBack({ baseRef, details }: Merge, handle: string): Text 
   }
 }
 
+/** Of work that was reported again after that. */
+export const didNotMergeBefore = (base: string, files: readonly string[]): Text => ({
+  en: `Before this report it did not merge with ${base} (${files.slice(0, SHOWN).join(', ')}).`,
+  ja: `前回の報告は ${base} とマージできませんでした (${files.slice(0, SHOWN).join(', ')})。`,
+})
+
 /** Nothing that its agent could do about. */
 export function whyNotChecked({ baseRef, details }: Merge): Text {
   const [base, check] = [baseName(baseRef), details.check ?? '']

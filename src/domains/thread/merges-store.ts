@@ -55,6 +55,30 @@ export class MergeStore {
     return rows.map(toMerge)
   }
 
+  /** Did not merge, newest first: the last entries of tasks whose work has not been accepted since. */
+  async returned({ projectId, taskId }: MergeFilter, limit: number): Promise<Merge[]> {
+    let query = this.#q
+      .selectFrom('merges')
+      .innerJoin('tasks', 'tasks.id', 'merges.task_id')
+      .selectAll('merges')
+      .where('merges.outcome', 'in', ['conflict', 'failed'])
+      .where('tasks.accepted_at', 'is', null)
+      .where('tasks.status', '<>', 'cancelled')
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('merges as later')
+              .select('later.id')
+              .whereRef('later.task_id', '=', 'merges.task_id')
+              .whereRef('later.queued_at', '>', 'merges.queued_at'),
+          ),
+        ),
+      )
+    if (projectId !== undefined) query = query.where('merges.project_id', '=', projectId)
+    if (taskId !== undefined) query = query.where('merges.task_id', '=', taskId)
+    return (await query.orderBy('merges.ended_at', 'desc').limit(limit).execute()).map(toMerge)
+  }
+
   /** Merged into the same base by others, after this one's work began. */
   async mergedMeanwhile(merge: Merge, limit: number): Promise<Merge[]> {
     const began = await this.workspaceOf(merge.taskId)

@@ -32,6 +32,7 @@ type Deps = Writing & {
 }
 
 const MOST = 1000
+const SHOWN_ENDED = 50
 
 export class Merges {
   readonly #deps: Deps
@@ -254,15 +255,11 @@ export class Merges {
     const latest = await new MergeStore(this.#deps.db).findLatest(taskId)
     if (!latest) return undefined
     if (latest.endedAt === null) return (await this.list({ taskId }, by, lang))[0]
-    return viewOf(latest, { ...ENDED, ...(await this.#deps.tasks.get(taskId, by)) })
+    return viewOf(latest, { ...ENDED, task: await this.#deps.tasks.get(taskId, by) })
   }
 
   /** Those that wait, in their order, then (asked for) those that have ended, newest first. */
-  async list(
-    filter: MergeFilter & { projectId?: ProjectId | undefined },
-    by: Caller,
-    lang: Lang,
-  ): Promise<MergeView[]> {
+  async list(filter: MergeFilter & { returned?: boolean | undefined }, by: Caller, lang: Lang): Promise<MergeView[]> {
     const store = new MergeStore(this.#deps.db)
     const open = await store.list({}, MOST)
     const places = new Map<string, { count: number; handle: string }>()
@@ -272,19 +269,22 @@ export class Merges {
       const place = workspace && (await this.#deps.workspaces.repositoryOf(workspace.worktree_id))
       const queue = `${place?.home ?? ''}\0${merge.repository}\0${merge.baseRef}`
       const before = places.get(queue)
-      const { handle, title } = await this.#deps.tasks.get(merge.taskId, by)
-      places.set(queue, { count: (before?.count ?? 0) + 1, handle: before?.handle ?? handle })
+      const task = await this.#deps.tasks.get(merge.taskId, by)
+      places.set(queue, { count: (before?.count ?? 0) + 1, handle: before?.handle ?? task.handle })
       if (filter.projectId !== undefined && merge.projectId !== filter.projectId) continue
       if (filter.taskId !== undefined && merge.taskId !== filter.taskId) continue
       const waits = before ? waitsBehind(before.handle) : merge.waits
       const position = (before?.count ?? 0) + 1
       const step = await this.#stepOf(merge, position)
-      views.push(viewOf(merge, { handle, title, position, waits: waits?.[lang] ?? null, step }))
+      views.push(viewOf(merge, { task, position, waits: waits?.[lang] ?? null, step }))
     }
-    if (!filter.ended) return views
-    for (const merge of await store.list({ ...filter, ended: true }, 50)) {
-      views.push(viewOf(merge, { ...ENDED, ...(await this.#deps.tasks.get(merge.taskId, by)) }))
-    }
+    const over = [
+      ...(filter.returned ? await store.returned(filter, SHOWN_ENDED) : []),
+      ...(filter.ended ? await store.list({ ...filter, ended: true }, SHOWN_ENDED) : []),
+    ]
+    for (const merge of over)
+      if (!views.some(({ merge_id }) => merge_id === merge.id))
+        views.push(viewOf(merge, { ...ENDED, task: await this.#deps.tasks.get(merge.taskId, by) }))
     return views
   }
 
@@ -295,7 +295,7 @@ export class Merges {
     if (!merge) throw ThreadError.MERGE_NOT_FOUND({ mergeId: id })
     const task = await this.#deps.tasks.get(merge.taskId, by)
     const [open] = merge.endedAt === null ? await this.list({ taskId: merge.taskId }, by, lang) : []
-    const view = open?.merge_id === id ? open : viewOf(merge, { ...ENDED, ...task })
+    const view = open?.merge_id === id ? open : viewOf(merge, { ...ENDED, task })
     const others = merge.outcome === 'conflict' ? await store.mergedMeanwhile(merge, SHOWN_OTHERS) : []
     const changedBy = await Promise.all(
       others.map(async ({ taskId }) => {
@@ -303,10 +303,7 @@ export class Merges {
         return { task_id: taskId, handle, title, agent_id: assigneeId }
       }),
     )
-    return {
-      ...{ ...view, conflicts: merge.details.conflicts ?? [], stage: task.stage, agent_id: task.assigneeId },
-      base_changed_by: changedBy,
-    }
+    return { ...view, conflicts: merge.details.conflicts ?? [], base_changed_by: changedBy }
   }
 
   async #stepOf({ id, waits }: Merge, position: number): Promise<MergeStep> {
@@ -322,16 +319,16 @@ type Shown = Omit<ApiOutput<'merge.show'>, 'evidence'>
 /** Of those that changed the base meanwhile. */
 const SHOWN_OTHERS = 5
 
-type Place = Pick<MergeView, 'handle' | 'title' | 'position' | 'waits' | 'step'>
+type Place = Pick<MergeView, 'position' | 'waits' | 'step'> & { task: MergedTask }
 
 const ENDED = { position: null, waits: null, step: null }
 
-function viewOf(merge: Merge, { handle, title, position, waits, step }: Place): MergeView {
+function viewOf(merge: Merge, { task, position, waits, step }: Place): MergeView {
   return {
     merge_id: merge.id,
     task_id: merge.taskId,
-    handle,
-    title,
+    handle: task.handle,
+    title: task.title,
     project_id: merge.projectId,
     base: baseName(merge.baseRef),
     position,
@@ -341,5 +338,9 @@ function viewOf(merge: Merge, { handle, title, position, waits, step }: Place): 
     commit: merge.commit,
     waits,
     step,
+    files: (merge.details.conflicts ?? []).map(({ path }) => path),
+    check: merge.details.check ?? null,
+    stage: task.stage,
+    agent_id: task.assigneeId,
   }
 }

@@ -95,12 +95,17 @@ export class Settling {
 
   /** The sentence, in all languages, that was stored as the reason why a task is blocked; undefined for another's. */
   async whyBlocked(id: TaskId, stored: string): Promise<Text | undefined> {
-    const { db } = this.#deps
+    const { db, tasks } = this.#deps
     const snapshot = await new SnapshotStore(db).current(id)
-    if (!snapshot) return undefined
+    const task = await tasks.find(id)
+    if (!snapshot || !task) return undefined
     const count = await failuresInARow(db, { id })
     const evidence = await new EvidenceStore(db).ofSnapshot(snapshot.id)
-    const known = evidence.flatMap(one => [whyNotStarted(one), whyGivenUp(one, count), whyUnchanged(one)])
+    const known = evidence.flatMap(one => [
+      whyNotStarted(task, one),
+      whyGivenUp(task, one, count),
+      whyUnchanged(task, one),
+    ])
     known.push(whyReviewedTooOften(await new ReviewStore(db).changesByAgents(id)))
     if (snapshot.error !== null) known.push(whyNotTaken(snapshot.error))
     return known.find(({ en }) => en === stored)
@@ -116,12 +121,12 @@ export class Settling {
   async #giveBack(tx: Tx, task: ThreadTask, snapshot: Snapshot, failed: Evidence[], by: Caller): Promise<void> {
     const { tasks, events } = this.#deps
     const unable = failed.find(({ outcome }) => outcome === 'not_started')
-    if (unable) return tasks.block(task.id, whyNotStarted(unable).en, by)
+    if (unable) return tasks.block(task.id, whyNotStarted(task, unable).en, by)
     const count = await failuresInARow(tx, task)
-    if (isTooMany(count)) return tasks.block(task.id, whyGivenUp(failed[0] as Evidence, count).en, by)
+    if (isTooMany(count)) return tasks.block(task.id, whyGivenUp(task, failed[0] as Evidence, count).en, by)
     // After the fourth failure a person has looked, and perhaps changed what is around the files.
     const again = isTooMany(count - 1) ? undefined : await failedBefore(tx, snapshot, failed)
-    if (again) return tasks.block(task.id, whyUnchanged(again).en, by)
+    if (again) return tasks.block(task.id, whyUnchanged(task, again).en, by)
     await tasks.giveBack(task.id, by)
     const fact = { taskId: task.id, why: 'checks' as const, count }
     await events.publish(tx, TaskReturned, fact, by, snapshot.projectId)
@@ -179,15 +184,17 @@ function isSameReport(older: Snapshot, newer: Snapshot): boolean {
 
 const FAILURES: readonly Evidence['outcome'][] = ['failed', 'timed_out', 'stale']
 
-function whyNotStarted({ name, tail, id }: Evidence): Text {
+type Named = Pick<ThreadTask, 'handle'>
+
+function whyNotStarted({ handle }: Named, { name, tail }: Evidence): Text {
   const why = tail.trimEnd().replace(/\.$/, '')
   return {
-    en: `Check ${name} could not be started: ${why}. Fix it (\`toryo run show ${id}\`), then move the task back to in_progress.`,
-    ja: `チェック ${name} を開始できませんでした: ${why}。原因を直し (\`toryo run show ${id}\`)、タスクを in_progress に戻してください。`,
+    en: `Check ${name} could not be started: ${why}. Fix it (\`toryo run logs ${handle} --check ${name}\`), then move the task back to in_progress.`,
+    ja: `チェック ${name} を開始できませんでした: ${why}。原因を直し (\`toryo run logs ${handle} --check ${name}\`)、タスクを in_progress に戻してください。`,
   }
 }
 
-function whyGivenUp({ name, outcome, exitCode, id }: Evidence, count: number): Text {
+function whyGivenUp({ handle }: Named, { name, outcome, exitCode }: Evidence, count: number): Text {
   const how =
     outcome === 'failed'
       ? { en: `exit code ${exitCode ?? 'unknown'}`, ja: `終了コード ${exitCode ?? '不明'}` }
@@ -195,15 +202,15 @@ function whyGivenUp({ name, outcome, exitCode, id }: Evidence, count: number): T
         ? { en: 'it changed files', ja: 'ファイルの変更' }
         : { en: 'it took too long', ja: '時間切れ' }
   return {
-    en: `Check ${name} failed ${count} times in a row, the last time with ${how.en}. \`toryo run logs ${id}\` shows what it wrote. Fix the cause, then move the task back to in_progress.`,
-    ja: `チェック ${name} が ${count} 回続けて失敗しました (最後: ${how.ja})。出力は \`toryo run logs ${id}\` で確認できます。原因を直してから、タスクを in_progress に戻してください。`,
+    en: `Check ${name} failed ${count} times in a row, the last time with ${how.en}. \`toryo run logs ${handle} --check ${name}\` shows what it wrote. Fix the cause, then move the task back to in_progress.`,
+    ja: `チェック ${name} が ${count} 回続けて失敗しました (最後: ${how.ja})。出力は \`toryo run logs ${handle} --check ${name}\` で確認できます。原因を直してから、タスクを in_progress に戻してください。`,
   }
 }
 
-function whyUnchanged({ name, id }: Evidence): Text {
+function whyUnchanged({ handle }: Named, { name }: Evidence): Text {
   return {
-    en: `Check ${name} failed twice on the same files: the agent reported again without a change. \`toryo run logs ${id}\` shows what it wrote. Fix the cause, then move the task back to in_progress.`,
-    ja: `チェック ${name} が同じファイルに対して 2 回失敗しました。エージェントは変更せずに再び報告しています。出力は \`toryo run logs ${id}\` で確認できます。原因を直してから、タスクを in_progress に戻してください。`,
+    en: `Check ${name} failed twice on the same files: the agent reported again without a change. \`toryo run logs ${handle} --check ${name}\` shows what it wrote. Fix the cause, then move the task back to in_progress.`,
+    ja: `チェック ${name} が同じファイルに対して 2 回失敗しました。エージェントは変更せずに再び報告しています。出力は \`toryo run logs ${handle} --check ${name}\` で確認できます。原因を直してから、タスクを in_progress に戻してください。`,
   }
 }
 

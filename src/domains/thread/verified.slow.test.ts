@@ -166,7 +166,7 @@ test('a failed check sends the task back with what it said, and the fourth failu
     })
     const blocked = await reached(hub, 'blocked')
     expect(blocked.blocked_reason).toMatch(
-      /^Check test failed 4 times in a row, the last time with exit code 7\. `toryo run logs evd_/,
+      /^Check test failed 4 times in a row, the last time with exit code 7\. `toryo run logs shop-1 --check test` shows/,
     )
     const agent = await hub.connect()
     const session_token = await agent.signIn('agt_kim', shop.passkey, 'prj_shop')
@@ -174,6 +174,10 @@ test('a failed check sends the task back with what it said, and the fourth failu
     expect(opened.body).toMatchObject({ success: false, code: 'NOT_ALLOWED' })
     await agent.call('logout', { session_token })
     await agent.close()
+    // The item shows the end of what it wrote, and is no question.
+    const [item] = (await hub.api('inbox.list', {})).items
+    expect(item).toMatchObject({ kind: 'blocked', check: { name: 'test', tail: 'expected 3\ngot 4' } })
+    expect(blocked.evidence.find(({ check: name }) => name === 'test')?.evidence_id).toBe(item?.check?.evidence_id)
     // A person who sends it back grants as many again.
     await hub.api('task.move', { task_id: 'tsk_cart', status: 'in_progress' })
     await report(shop)

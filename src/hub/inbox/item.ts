@@ -74,6 +74,7 @@ export function item({ kind, about, at, ...given }: Given): InboxItem {
     sides: [],
     runner: null,
     merge: null,
+    check: null,
     files: [],
     seen: null,
     command: null,

@@ -5,6 +5,14 @@ import { later } from '../parts/later.tsx'
 
 const ReviewPanel = later(async () => (await import('../domains/thread/review-panel.tsx')).ReviewPanel)
 
+const EvidenceLog = later(async () => (await import('../domains/thread/evidence-log.tsx')).EvidenceLog)
+
+export const checkLog = (evidence: { evidence_id: string; check: string }) => (
+  <Suspense>
+    <EvidenceLog evidence={evidence} />
+  </Suspense>
+)
+
 export const review = (taskId: string) => (
   <Suspense fallback={<Bars count={3} height={48} />}>
     <ReviewPanel key={taskId} taskId={taskId} />

@@ -144,6 +144,8 @@ export const en = {
       crew_ended: 'A crew has ended well',
       phase_ended: (phase: string) => `${phase} has ended`,
     },
+    checkFailed: (check: string) => `Check ${check} failed`,
+    notMerged: 'Work does not merge',
     show: 'Show',
     all: 'All',
     counted: (what: string, n: number) => `${what} ${n.toLocaleString('en')}`,

@@ -131,6 +131,8 @@ export const ja: Words = {
       crew_ended: 'クルーが正常に終了しました',
       phase_ended: phase => `${phase} が終了しました`,
     },
+    checkFailed: check => `チェック ${check} が失敗しました`,
+    notMerged: 'マージできない作業があります',
     show: '表示',
     all: 'すべて',
     counted: (what, n) => `${what} ${n.toLocaleString('ja')}`,

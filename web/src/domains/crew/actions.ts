@@ -4,10 +4,6 @@ import { notify } from '../../parts/notices.tsx'
 import { currentWords } from '../../words/words.ts'
 import { crewWords } from './words.ts'
 
-export async function stopRun(id: string): Promise<void> {
-  await asked(() => write('run.stop', { run_id: id }), words().stopAsked)
-}
-
 export async function stopCrew(id: string): Promise<void> {
   await asked(() => write('crew.stop', { crew_id: id }), words().stopAsked)
 }

@@ -5,6 +5,7 @@ import type { AgentRecord } from '#contract/records.ts'
 import type { WorkView } from './work.ts'
 import { Bars } from '../../parts/bars.tsx'
 import { Failure } from '../../parts/failure.tsx'
+import { InterruptButtons } from '../../parts/interrupt-buttons.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useRoving } from '../../parts/use-roving.ts'
@@ -60,6 +61,9 @@ export function AgentPage({ id, agents, tasksOf, settingsOf, name }: Props) {
       </header>
       <Section title={words.agents.now}>
         <Rows work={work.filter(isOpen)} none={words.agents.free} />
+        {work.filter(isOpen).map(({ id: run }) => (
+          <InterruptButtons key={run} id={run} />
+        ))}
       </Section>
       <Section title={words.agents.tasks}>{tasksOf(id)}</Section>
       <Section title={words.agents.runs}>

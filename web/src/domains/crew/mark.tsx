@@ -21,6 +21,7 @@ const MARKS: Record<WorkStatus, [LucideIcon, string]> = {
   idle: [Coffee, 'text-soft'],
   reported: [CircleDot, 'text-matsu'],
   completed: [CircleCheck, 'text-matsu'],
+  asked: [CircleHelp, 'text-kohaku'],
   failed: [CircleX, 'text-shu'],
   timed_out: [Timer, 'text-shu'],
   cancelled: [Ban, 'text-soft'],

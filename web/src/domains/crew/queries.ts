@@ -95,7 +95,7 @@ async function loadRun(id: string, signal: AbortSignal): Promise<RunShown> {
   if (id.startsWith('exec_')) {
     const { value: run } = await call('execution.show', { execution_id: id }, { signal })
     return {
-      ...{ id, title: run.agent_id, status: statusOf(run.status), engine: run.engine, model: run.model },
+      ...{ id, title: run.agent_id, status: statusOf(run.status, run.result), engine: run.engine, model: run.model },
       ...{ crewId: null, stage: null, taskId: run.task_id, agentId: run.agent_id },
       startedBy: run.runner === null ? 'operator' : `runner:${run.runner}`,
       ...{ createdAt: run.started_at, startedAt: run.started_at, endedAt: run.ended_at },

@@ -3,7 +3,8 @@ import { useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
 import type { WorkView } from './work.ts'
 import { type Command, useCommands } from '../../parts/command.ts'
-import { repeatRun, stopRun, takeRun } from './actions.ts'
+import { stopWork } from '../../parts/interrupt.ts'
+import { repeatRun, takeRun } from './actions.ts'
 import { isOpen } from './model.ts'
 import { hrefOf } from './queries.ts'
 import { crewWords } from './words.ts'
@@ -29,7 +30,7 @@ export function useRowCommands(work: readonly WorkView[], acts = true): void {
     }
     const stop = () => {
       const row = current()
-      if (row?.kind === 'run' && isOpen(row)) void stopRun(row.id)
+      if (row && row.kind !== 'tab' && isOpen(row)) void stopWork(row.id)
     }
     const repeat = async () => {
       const row = current()

@@ -1,4 +1,4 @@
-import { CircleStop, RotateCcw, SquareTerminal } from 'lucide-react'
+import { RotateCcw, SquareTerminal } from 'lucide-react'
 import { type ReactNode, useMemo, useRef } from 'react'
 import { Link } from 'wouter'
 import { Bars } from '../../parts/bars.tsx'
@@ -9,12 +9,14 @@ import { type Command, useCommands } from '../../parts/command.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Disclosure } from '../../parts/disclosure.tsx'
 import { Failure } from '../../parts/failure.tsx'
+import { InterruptButtons } from '../../parts/interrupt-buttons.tsx'
+import { stopWork } from '../../parts/interrupt.ts'
 import { KeyHint } from '../../parts/key-hint.tsx'
 import { Moment } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
-import { repeatRun, stopRun, takeRun } from './actions.ts'
+import { repeatRun, takeRun } from './actions.ts'
 import type { NameOf } from './crew.tsx'
 import { Elapsed } from './elapsed.tsx'
 import { WorkMark } from './mark.tsx'
@@ -101,11 +103,7 @@ function Steps({ run, go }: { run: RunShown; go: Props['go'] }) {
   }
   return (
     <div className="flex flex-wrap gap-2 pt-1">
-      {run.crewId !== null && run.endedAt === null && (
-        <Button small look="danger" disabled={cutOff !== undefined} title={cutOff} onClick={() => void stopRun(run.id)}>
-          <CircleStop size={14} aria-hidden="true" /> {words.stop} <KeyHint keys="s" />
-        </Button>
-      )}
+      {run.endedAt === null && <InterruptButtons id={run.id} />}
       {run.crewId !== null && run.endedAt !== null && (
         <Button small look="main" disabled={cutOff !== undefined} title={cutOff} onClick={() => void again()}>
           <RotateCcw size={14} aria-hidden="true" /> {words.repeat} <KeyHint keys="R" />
@@ -255,7 +253,7 @@ function useSheetCommands(run: RunShown, go: Props['go']): void {
         crewWords[w.code].keys[key]
     const stop = () => {
       const { run } = now.current
-      if (run.crewId !== null && run.endedAt === null) void stopRun(run.id)
+      if (run.endedAt === null) void stopWork(run.id)
     }
     const repeat = async () => {
       const { run, go } = now.current

@@ -6,7 +6,8 @@ import { useCutOff } from '../../parts/can-write.ts'
 import { Moment } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
-import { repeatRun, stopRun } from './actions.ts'
+import { stopWork } from '../../parts/interrupt.ts'
+import { repeatRun } from './actions.ts'
 import { Elapsed } from './elapsed.tsx'
 import { WorkMark } from './mark.tsx'
 import { isOpen } from './model.ts'
@@ -93,7 +94,7 @@ function Act({ work }: { work: WorkView }) {
   const open = isOpen(work)
   const Icon = open ? CircleStop : RotateCcw
   const act = async () => {
-    if (open) return stopRun(work.id)
+    if (open) return void (await stopWork(work.id))
     const crew = await repeatRun(work.id)
     if (crew !== undefined) navigate(`/crews/${crew}`)
   }

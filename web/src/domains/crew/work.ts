@@ -3,7 +3,7 @@ import type { ApiOutput } from '#contract/api.ts'
 
 export type WorkStatus =
   | ('queued' | 'starting' | 'running' | 'waiting' | 'idle' | 'reported')
-  | ('completed' | 'failed' | 'timed_out' | 'cancelled')
+  | ('completed' | 'asked' | 'failed' | 'timed_out' | 'cancelled')
 
 export type WorkCrew = { crew_id: string; description: string; mode: 'concurrent' | 'sequential' }
 
@@ -36,12 +36,20 @@ type Told = ApiOutput<'work.list'>['work'][number]
 const KINDS = { task: 'execution', crew: 'run', tab: 'tab' } as const
 const STATUSES: Record<string, WorkStatus> = { error: 'failed' }
 
-export const statusOf = (status: string): WorkStatus => STATUSES[status] ?? (status as WorkStatus)
+/** A run that ended with a question has not failed. */
+export const statusOf = (status: string, result: string | null = null): WorkStatus =>
+  result === 'blocked' ? 'asked' : (STATUSES[status] ?? (status as WorkStatus))
 
 export function itemOf(told: Told): WorkView {
   const { work_id, kind, name, status, crew, task_id, handle, title, started_at, last_action, reason } = told
   return {
-    ...{ id: work_id, kind: KINDS[kind], title: name, status: statusOf(status), started_by: told.started_by },
+    ...{
+      id: work_id,
+      kind: KINDS[kind],
+      title: name,
+      status: statusOf(status, told.result),
+      started_by: told.started_by,
+    },
     ...{ crew_id: crew?.crew_id ?? null, stage: crew?.stage ?? null, project_id: told.project_id },
     ...{ agent_id: told.agent_id, engine: told.engine, model: told.model, created_at: told.created_at },
     task: task_id === null || handle === null ? null : { task_id, handle, title: title ?? '' },

@@ -142,6 +142,14 @@ async function accept(task_id: string, agent_id: string): Promise<void> {
   await write('handoff.accept', { handoff_id: open.handoff_id, agent_id })
 }
 
+/** Its checks run again where it is merged: that is where they count. */
+export function acceptAnyway(queries: QueryClient, item: InboxItem): Promise<void> {
+  const { accepted } = stepWords[currentWords().code]
+  return step(queries, item, accepted(item.handle ?? item.title), () =>
+    write('task.verdict', { task_id: item.task_id ?? '', decision: 'accept' }),
+  )
+}
+
 /** No agent goes on with it. */
 export function cancelTask(queries: QueryClient, item: InboxItem): Promise<void> {
   const { cancelled } = stepWords[currentWords().code]

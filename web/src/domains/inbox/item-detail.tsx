@@ -20,6 +20,8 @@ import { Markdown } from '../../parts/markdown/markdown.tsx'
 export type DetailParts = {
   /** Reported work. */
   review: (taskId: string) => ReactNode
+  /** All that a check wrote. */
+  checkLog: (evidence: { evidence_id: string; check: string }) => ReactNode
   /** The screen of a tab. */
   terminal: (item: InboxItem) => ReactNode
   /** What was decided about such questions before. */
@@ -29,7 +31,7 @@ export type DetailParts = {
 
 type Props = { item: InboxItem; back: string; next: (() => void) | undefined } & DetailParts
 
-export function ItemDetail({ item, back, next, review, terminal, decisions, helpers }: Props) {
+export function ItemDetail({ item, back, next, review, checkLog, terminal, decisions, helpers }: Props) {
   const words = useWords()
   const own = useOwnWords(stepWords)
   const queries = useQueryClient()
@@ -58,7 +60,7 @@ export function ItemDetail({ item, back, next, review, terminal, decisions, help
         </p>
         <h2 className="flex items-start gap-2.5 text-lg font-semibold">
           <span className="mt-1">
-            <KindMark kind={item.kind} size={18} />
+            <KindMark item={item} size={18} />
           </span>
           <span className="line-clamp-any min-w-0">
             <SafeText text={headline(item, words)} />
@@ -72,7 +74,19 @@ export function ItemDetail({ item, back, next, review, terminal, decisions, help
         {item.held_up > 0 && <p className="text-sm text-kohaku">{words.needs.heldUp(item.held_up)}</p>}
       </header>
       {item.kind !== 'tab_waits' && <Said item={item} />}
-      {(item.kind === 'blocked' || item.kind === 'tab_waits') &&
+      {item.check !== null && (
+        <section data-check={item.check.name} className="rounded-lg border border-line">
+          <pre
+            tabIndex={0}
+            aria-label={own.output(item.check.name)}
+            className="overflow-x-auto rounded-t-lg bg-sunk px-3 py-2 font-mono text-xs"
+          >
+            <SafeText text={item.check.tail} />
+          </pre>
+          {checkLog({ evidence_id: item.check.evidence_id, check: item.check.name })}
+        </section>
+      )}
+      {((item.kind === 'blocked' && item.check === null) || item.kind === 'tab_waits') &&
         item.project_id !== null &&
         question !== undefined &&
         decisions(item.project_id, question)}

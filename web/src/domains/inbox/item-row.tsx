@@ -48,7 +48,7 @@ export function ItemRow({ item, href, isCurrent, isStop, isLeaving, enter, shows
         className={`flex gap-3 border-l-3 px-4 py-3 outline-offset-[-2px] hover:bg-ai-wash ${isCurrent ? `border-ai bg-ai-wash ${showsSteps ? 'pb-12' : ''}` : 'border-transparent'}`}
       >
         <span className="mt-0.5">
-          <KindMark kind={item.kind} />
+          <KindMark item={item} />
         </span>
         <span className="flex min-w-0 flex-1 flex-col gap-0.5">
           <span className="flex items-baseline gap-2">

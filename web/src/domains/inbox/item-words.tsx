@@ -19,6 +19,7 @@ import {
 } from 'lucide-react'
 import type { InboxItem } from '#contract/inbox.ts'
 import type { InboxKind } from '#contract/inbox-values.ts'
+import { groupOf } from './model.ts'
 import type { Words } from '../../words/en.ts'
 
 const MARKS: Record<InboxKind, { icon: LucideIcon; tone: string }> = {
@@ -40,8 +41,8 @@ const MARKS: Record<InboxKind, { icon: LucideIcon; tone: string }> = {
   phase_ended: { icon: Flag, tone: 'text-ai' },
 }
 
-export function KindMark({ kind, size = 16 }: { kind: InboxKind; size?: number }) {
-  const { icon: Icon, tone } = MARKS[kind]
+export function KindMark({ item, size = 16 }: { item: InboxItem; size?: number }) {
+  const { icon: Icon, tone } = MARKS[groupOf(item) === 'failures' && item.kind === 'blocked' ? 'run_failed' : item.kind]
   return <Icon size={size} aria-hidden="true" className={`shrink-0 ${tone}`} />
 }
 
@@ -71,6 +72,10 @@ export function headline(item: InboxItem, { needs, inbox: own }: Words): string 
       return title
     case 'overlap':
       return own.kind.overlap(...sidesOf(item))
+    case 'blocked':
+      if (item.check !== null) return own.checkFailed(item.check.name)
+      if (item.merge === 'conflict') return own.notMerged
+      return needs.kind.blocked(agent_name ?? needs.nobody)
     default:
       return needs.kind[kind](agent_name ?? needs.nobody)
   }

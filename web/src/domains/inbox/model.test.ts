@@ -39,7 +39,8 @@ test('a name as long as a letter is cut, and of many names the first are told', 
   expect(quotedNames(['a', 'b', 'c', 'd', 'e', 'f', 'g'].join('\n'))).toBe('"a", "b", "c", "d", "e" (+2)')
 })
 
-const item = (item_id: string, kind: InboxItem['kind'], since: string | null) => ({ item_id, kind, since }) as InboxItem
+const item = (item_id: string, kind: InboxItem['kind'], since: string | null) =>
+  ({ item_id, kind, since, check: null, merge: null }) as InboxItem
 
 test('the list is narrowed to a kind and turned around; what has no moment stays at the end', () => {
   const items = [
@@ -52,7 +53,10 @@ test('the list is narrowed to a kind and turned around; what has no moment stays
   expect(ids(items, null, false)).toEqual(['a', 'b', 'c', 'd'])
   expect(ids(items, null, true)).toEqual(['c', 'b', 'a', 'd'])
   expect(ids(items, 'questions', true)).toEqual(['c', 'a'])
-  expect(INBOX_KINDS.map(groupOf)).not.toContain(undefined)
+  expect(INBOX_KINDS.map(kind => groupOf(item('e', kind, null)))).not.toContain(undefined)
+  // What was not asked by an agent is no question.
+  const failed = { ...item('f', 'blocked', null), check: { evidence_id: 'evd_1' as never, name: 'test', tail: '' } }
+  expect(groupOf(failed)).toBe('failures')
 })
 
 test.each([

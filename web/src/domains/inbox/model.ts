@@ -13,12 +13,18 @@ export const GROUP_NAMES = Object.keys(GROUPS) as Group[]
 
 export const isGroup = (text: string | null): text is Group => text !== null && text in GROUPS
 
-export const groupOf = (kind: InboxKind): Group =>
-  GROUP_NAMES.find(group => (GROUPS[group] as readonly InboxKind[]).includes(kind)) ?? 'others'
+/** Not everything that is blocked is a question: of the others, the hub says what failed. */
+const hasFailed = ({ kind, check, merge }: Pick<InboxItem, 'kind' | 'check' | 'merge'>): boolean =>
+  kind === 'blocked' && (check !== null || merge === 'conflict')
+
+export function groupOf(item: Pick<InboxItem, 'kind' | 'check' | 'merge'>): Group {
+  const kind = hasFailed(item) ? 'run_failed' : item.kind
+  return GROUP_NAMES.find(group => (GROUPS[group] as readonly InboxKind[]).includes(kind)) ?? 'others'
+}
 
 /** The hub lists the one that waits longest first; those without a moment are at the end either way. */
 export function listed(items: readonly InboxItem[], group: Group | null, isNewest: boolean): readonly InboxItem[] {
-  const shown = group === null ? items : items.filter(({ kind }) => groupOf(kind) === group)
+  const shown = group === null ? items : items.filter(item => groupOf(item) === group)
   if (!isNewest) return shown
   return [...shown.filter(({ since }) => since !== null).reverse(), ...shown.filter(({ since }) => since === null)]
 }

@@ -137,7 +137,7 @@ function Choices({ all, group, isNewest, choose }: Place & { all: readonly Inbox
   const words = useWords()
   const own = useWords().inbox
   const counts = new Map<Group, number>()
-  for (const { kind } of all) counts.set(groupOf(kind), (counts.get(groupOf(kind)) ?? 0) + 1)
+  for (const item of all) counts.set(groupOf(item), (counts.get(groupOf(item)) ?? 0) + 1)
   // One kind alone is nothing to choose from.
   if (all.length < 2 && group === null) return null
   return (

@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { InboxItem } from '#contract/inbox.ts'
 import type { Words } from '../../words/en.ts'
 import {
+  acceptAnyway,
   again,
   cancelTask,
   onlyFailed,
@@ -133,6 +134,9 @@ function ownSteps(item: InboxItem, context: StepContext): Step[] {
     case 'blocked':
       return [
         ...give(item, context, false),
+        ...(item.check === null
+          ? []
+          : [{ id: 'accept', text: own.acceptAnyway, detailOnly: true, run: () => acceptAnyway(queries, item) }]),
         { id: 'cancel', text: own.cancel, detailOnly: true, run: () => cancelTask(queries, item) },
       ]
     case 'engine_paused':

@@ -99,7 +99,9 @@ function Hint({ item }: { item: InboxItem }) {
       ? own.toEnded
       : item.kind === 'decision_replaced' && item.tab_id === null
         ? own.startAgainHint
-        : undefined
+        : item.check !== null
+          ? own.acceptHint
+          : undefined
   return text === undefined ? null : <p className="w-full text-sm text-soft">{text}</p>
 }
 

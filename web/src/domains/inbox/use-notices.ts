@@ -20,7 +20,7 @@ export function useNotices(items: Inbox | undefined): void {
         id: item.item_id,
         title: headline(item, words),
         body: item.detail ?? item.title,
-        isUrgent: ['questions', 'failures'].includes(groupOf(item.kind)),
+        isUrgent: ['questions', 'failures'].includes(groupOf(item)),
       }))
     for (const notice of fresh(notices, known.current ?? new Set(notices.map(({ id }) => id)))) {
       notifyOutside(notice, () => navigate(`/needs/${encodeURIComponent(notice.id)}`))

@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { useLocation } from 'wouter'
 import type { Priority, TaskStatus } from '#contract/projects.ts'
 import { PRIORITIES, TASK_STATUSES } from '#contract/task-values.ts'
+import { interruptWords, stopWork, takeOver } from '../../parts/interrupt.ts'
 import { PriorityMark, StatusMark } from '../../parts/marks.tsx'
 import { type Option, Picker } from '../../parts/picker.tsx'
 import { useStore } from '../../parts/use-store.ts'
@@ -36,6 +38,7 @@ function Choice({ what, ids, label }: { what: Asked; ids: readonly string[]; lab
   const queries = useQueryClient()
   const cards = useCards().data?.byId ?? NO_CARDS
   const options = useOptions(what, ids, cards)
+  const [, navigate] = useLocation()
   const choose = (id: string) => {
     if (what === 'action') return act(id)
     for (const task of ids) {
@@ -49,10 +52,16 @@ function Choice({ what, ids, label }: { what: Asked; ids: readonly string[]; lab
     const [kind, other = ''] = id.split(' ')
     void link(queries, { kind: kind as 'waits' | 'parent', id: task, other, isGone: true })
   }
+  const take = async (run: string) => {
+    const terminal = await takeOver(run)
+    if (terminal !== undefined) navigate(terminal)
+  }
   const act = (id: string) => {
     const status = TASK_STATUSES.find(one => one === id)
     const [first = ''] = ids
     if (status) for (const task of ids) void move(queries, task, status)
+    else if (id === 'stop') void stopWork(cards.get(first)?.run?.execution_id ?? '')
+    else if (id === 'takeOver') void take(cards.get(first)?.run?.execution_id ?? '')
     else if (id === 'select') for (const task of ids) toggleSelected(task)
     else if (id === 'add') create.set({ title: '', project: cards.get(first)?.project_id ?? null, parent: first })
     else picking.set({ what: id as Asked, ids })
@@ -63,6 +72,7 @@ function Choice({ what, ids, label }: { what: Asked; ids: readonly string[]; lab
 function useOptions(what: Asked, ids: readonly string[], cards: ReadonlyMap<string, Card>): Option[] {
   const words = useWords()
   const own = useOwnWords(boardWords)
+  const interrupt = useOwnWords(interruptWords)
   const agents = useAgents().data
   switch (what) {
     case 'assignee': {
@@ -97,7 +107,14 @@ function useOptions(what: Asked, ids: readonly string[], cards: ReadonlyMap<stri
         { id: 'add', label: own.addPart },
         { id: 'select', label: own.select },
       ]
-      return [...moves, ...others]
+      const run = ids.length === 1 ? cards.get(ids[0] ?? '')?.run : null
+      const atWork: Option[] = run
+        ? [
+            { id: 'stop', label: interrupt.stop },
+            { id: 'takeOver', label: interrupt.take },
+          ]
+        : []
+      return [...atWork, ...moves, ...others]
     }
   }
 }

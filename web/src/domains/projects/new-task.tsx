@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
 import type { Priority } from '#contract/projects.ts'
 import { PRIORITIES } from '#contract/task-values.ts'
@@ -15,7 +15,7 @@ import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { isOwn } from './fresh.ts'
 import { create } from './new-task-store.ts'
 import { ADD_AGENT, addingAgent } from './setup-store.ts'
-import { cardOf, keys, useAgents, useMembers, usePicked } from './queries.ts'
+import { cardOf, keys, pickFor, useAgents, useMembers } from './queries.ts'
 import { useProjects } from './project-list.ts'
 import { session } from '../../hub/kept.ts'
 import { taskWords } from './task-words.ts'
@@ -56,7 +56,7 @@ function Form({ wish, close }: { wish: Wish; close: () => void }) {
   const known = useMembers(project === '' ? undefined : project).data
   const members = known ?? []
   const addAgent = useOwnWords(ADD_AGENT)
-  const picked = usePicked(project).data
+  const picked = useQuery(pickFor(project)).data
   const worker = assignee === '' ? picked : agents?.get(assignee)
   const edit = (value: string) => {
     setTitle(value)
@@ -67,19 +67,21 @@ function Form({ wish, close }: { wish: Wish; close: () => void }) {
     session.setItem(DRAFT_TEXT, value)
   }
   const submit = async (start: boolean) => {
-    const agent = start ? worker?.agent_id : assignee
-    if (title.trim() === '' || busy || agent === undefined) return
+    if (title.trim() === '' || busy) return
     setBusy(true)
     setError(undefined)
     try {
+      // The one that is named below the fields, once the hub has said which.
+      const able = start && assignee === '' ? await queries.ensureQueryData(pickFor(project)) : undefined
+      const agent = assignee || able?.agent_id
       const { value } = await write('task.add', {
         project_id: project,
         title,
         description,
         priority,
-        ...(agent !== '' && { assignee_id: agent }),
+        ...(agent && { assignee_id: agent }),
         ...(wish.parent !== undefined && { parent_id: wish.parent }),
-        ...(start && { status: 'in_progress' as const }),
+        ...(start && agent && { status: 'in_progress' as const }),
       })
       session.removeItem(DRAFT)
       session.removeItem(DRAFT_TEXT)

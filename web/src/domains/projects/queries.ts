@@ -1,5 +1,5 @@
 // What this domain asks the hub for. Cards of all projects are one answer: choosing a project asks for nothing.
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { ApiOutput } from '#contract/api.ts'
 import type { AgentRecord } from '#contract/records.ts'
 import { call } from '../../hub/call.ts'
@@ -41,14 +41,13 @@ export function useMembers(projectId: string | undefined) {
 }
 
 /** Who gets a task that is started without an assignee; asked again each time, since others begin work meanwhile. */
-export function usePicked(projectId: string) {
-  return useQuery({
+export const pickFor = (projectId: string) =>
+  queryOptions({
     queryKey: ['picked', projectId],
     enabled: projectId !== '',
     gcTime: 0,
     queryFn: async ({ signal }) => (await call('agent.pick', { project_id: projectId }, { signal })).value.agent,
   })
-}
 
 async function loadCards(signal: AbortSignal): Promise<Cards> {
   const closed_since = new Date(Date.now() - CLOSED_DAYS * 86_400_000).toISOString()

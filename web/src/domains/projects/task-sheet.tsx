@@ -332,7 +332,7 @@ function Runs({ task, name }: { task: TaskDetail; name: (id: string) => string }
           <p className="flex flex-wrap items-center gap-2">
             <StatusMark status={RUN_MARKS[run.status]} />
             <Link href={`/runs/${run.execution_id}`} className="font-medium text-ai hover:underline">
-              {own.run[run.status]}
+              {run.result === 'blocked' ? own.runAsked : own.run[run.status]}
             </Link>
             <SafeText text={name(run.agent_id)} />
             <Moment at={run.started_at} className="ml-auto text-soft" />

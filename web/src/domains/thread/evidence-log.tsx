@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import type { EvidenceView } from '#contract/thread.ts'
 import { call, Refused } from '../../hub/call.ts'
 import { Button } from '../../parts/button.tsx'
 import { notify } from '../../parts/notices.tsx'
@@ -10,8 +9,10 @@ import { threadWords } from './words.ts'
 /** Answers come in parts; so many are asked for. */
 const MOST_PARTS = 20
 
+type Logged = { evidence_id: string; check: string }
+
 /** Loaded when it is asked for: the end alone is mostly enough. */
-export function EvidenceLog({ evidence: { evidence_id, check } }: { evidence: EvidenceView }) {
+export function EvidenceLog({ evidence: { evidence_id, check } }: { evidence: Logged }) {
   const words = useOwnWords(threadWords)
   const all = useWords()
   const [text, setText] = useState<string>()

@@ -16,6 +16,7 @@ import { notify } from '../../parts/notices.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { Sides } from './conflicts.tsx'
 import { type MergeDetail, useMerge } from './queries.ts'
 import { threadWords } from './words.ts'
 
@@ -110,11 +111,13 @@ function Details({ mergeId, agentName }: Names & { mergeId: string }) {
   if (merge.isError) return <Failure error={merge.error} again={() => void merge.refetch()} />
   if (!merge.data) return <Bars count={1} height={80} />
   const { evidence, conflicts } = merge.data
+  const theirs = ({ agent_id, handle }: MergeDetail) =>
+    agent_id === null ? words.theirs : words.theirsBy(handle, agentName(agent_id))
   if (evidence.length === 0 && conflicts.length === 0) return <p className="text-sm text-soft">{words.noDetails}</p>
   return (
     <div className="flex flex-col gap-4 pt-2">
       {conflicts.map(conflict => (
-        <Sides key={conflict.path} conflict={conflict} merge={merge.data} agentName={agentName} />
+        <Sides key={conflict.path} conflict={conflict} base={merge.data.base} theirs={theirs(merge.data)} />
       ))}
       {conflicts.length > 0 && <Makers merge={merge.data} agentName={agentName} />}
       {evidence.length > 0 && (
@@ -157,40 +160,5 @@ function Makers({ merge, agentName }: Names & { merge: MergeDetail }) {
         <GiveBack taskId={merge.task_id} handle={merge.handle} who={agentName(agent_id)} />
       )}
     </>
-  )
-}
-
-type SidesProps = Names & { conflict: MergeDetail['conflicts'][number]; merge: MergeDetail }
-
-function Sides({ conflict, merge: { base, handle, agent_id }, agentName }: SidesProps) {
-  const words = useOwnWords(threadWords)
-  const sides = [
-    { title: words.ours(base), text: conflict.ours },
-    { title: agent_id === null ? words.theirs : words.theirsBy(handle, agentName(agent_id)), text: conflict.theirs },
-  ]
-  return (
-    <section className="flex flex-col gap-2">
-      <h3 className="line-clamp-any font-mono text-sm">
-        <SafeText text={words.conflict(conflict.path, conflict.kind)} />
-      </h3>
-      <div className="grid gap-2 md:grid-cols-2">
-        {sides.map(({ title, text }) => (
-          <figure key={title} className="min-w-0">
-            <figcaption className="text-sm text-soft">{title}</figcaption>
-            {text === undefined ? (
-              <p className="text-sm text-soft">{words.noSide}</p>
-            ) : (
-              <pre
-                tabIndex={0}
-                aria-label={`${conflict.path}: ${title}`}
-                className="max-h-72 overflow-auto rounded-lg border border-line bg-sunk px-3 py-2 font-mono text-xs"
-              >
-                <SafeText text={text} />
-              </pre>
-            )}
-          </figure>
-        ))}
-      </div>
-    </section>
   )
 }

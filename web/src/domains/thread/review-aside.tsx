@@ -3,6 +3,7 @@ import { FileList } from '../../parts/diff/file-list.tsx'
 import { EvidenceList } from '../../parts/evidence-list.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { Conflicts } from './conflicts.tsx'
 import { Comments } from './comments.tsx'
 import { Flag } from './file-head.tsx'
 import { EvidenceLog } from './evidence-log.tsx'
@@ -37,6 +38,7 @@ export function ReviewAside({ review, work, newer, top, show }: Props) {
       <Remarks review={review} />
       <Report review={review} />
       <ReviewFacts review={review} />
+      <Conflicts review={review} isNarrow />
       {isUp ? <VerdictForm review={review} /> : <p className="text-sm text-soft">{own.notUp(words.stage[stage])}</p>}
       {evidence.length > 0 && (
         <div data-evidence>

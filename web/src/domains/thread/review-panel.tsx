@@ -7,6 +7,7 @@ import { Failure } from '../../parts/failure.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
 import { ChangedFiles } from './changed-files.tsx'
+import { Conflicts } from './conflicts.tsx'
 import { Comments } from './comments.tsx'
 import { EvidenceLog } from './evidence-log.tsx'
 import { HeldFiles } from './held-files.tsx'
@@ -43,6 +44,7 @@ export function Panel({ review: newest, since, isPart = false }: PanelProps) {
       <Remarks review={review} />
       <Report review={review} />
       <ReviewFacts review={review} />
+      <Conflicts review={review} />
       {review.stage === 'review' && <VerdictForm review={review} />}
       {evidence.length > 0 && (
         <Section title={texts.checks}>

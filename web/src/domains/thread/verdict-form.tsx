@@ -1,10 +1,11 @@
-import { useMemo, useRef } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
 import { type Command, useCommands } from '../../parts/command.ts'
 import { Refusal } from '../../parts/failure.tsx'
 import { TextArea } from '../../parts/field.tsx'
 import { KeyHint } from '../../parts/key-hint.tsx'
+import { SafeText } from '../../parts/safe-text.tsx'
 import { onSendKey } from '../../parts/send-key.ts'
 import { useOwnWords } from '../../parts/use-words.ts'
 import { useGiving } from './giving.ts'
@@ -24,7 +25,15 @@ export function VerdictForm({ review }: { review: Review }) {
   const into = review.merges_into
   const isOff = asked !== undefined || cutOff !== undefined
   const now = useRef({ accept: () => {} })
-  now.current = { accept: () => void (isOff || give('accept')) }
+  // On this work: newer work is asked about again.
+  const commit = review.snapshot?.commit ?? null
+  const [warned, setWarned] = useState<string>()
+  const isWarned = warned !== undefined && warned === commit
+  const accept = () => {
+    if (into && into.conflicts.length > 0 && !isWarned && commit !== null) setWarned(commit)
+    else void give('accept')
+  }
+  now.current = { accept: () => void (isOff || isWarned || accept()) }
   const commands = useMemo(
     (): Command[] => [
       {
@@ -58,9 +67,14 @@ export function VerdictForm({ review }: { review: Review }) {
         onChange={event => edit(event.target.value)}
       />
       <Refusal text={error} className="line-clamp-any" />
+      {isWarned && into && (
+        <p role="alert" data-warned className="line-clamp-any text-shu">
+          <SafeText text={own.wouldComeBack(into.base, into.conflicts.map(({ path }) => path).join(', '))} />
+        </p>
+      )}
       <div className="flex flex-wrap items-center gap-2">
-        <Button look="main" disabled={isOff} title={cutOff} onClick={() => void give('accept')}>
-          {asked === 'accept' ? texts.asking : texts.accept} <KeyHint keys="a" />
+        <Button look="main" disabled={isOff} title={cutOff} onClick={accept}>
+          {asked === 'accept' ? texts.asking : isWarned ? own.acceptAnyway : texts.accept} <KeyHint keys="a" />
         </Button>
         <Button
           disabled={isOff || !saysWhat}

@@ -91,6 +91,10 @@ const en = {
   theirs: 'What the task has',
   theirsBy: (handle: string, who: string) => `What ${handle} has, by ${who}`,
   changedBy: (base: string) => `Merged into ${base} since its work began`,
+  notMerging: (base: string) => `Does not merge with ${base} as it is now`,
+  wouldComeBack: (base: string, files: string) =>
+    `It does not merge with ${base} (${files}). Accepted, it goes back to its agent. Accept it anyway?`,
+  acceptAnyway: 'Accept anyway',
   noSide: 'Not there, or not text',
   mergedChecks: 'Checks on the merged files',
   noDetails: 'There is nothing more to say about it.',
@@ -188,6 +192,10 @@ const ja: ThreadWords = {
   theirs: 'タスクの内容',
   theirsBy: (handle, who) => `${handle} の内容 (${who})`,
   changedBy: base => `作業の開始後に ${base} へマージされたもの`,
+  notMerging: base => `現在の ${base} とマージできません`,
+  wouldComeBack: (base, files) =>
+    `${base} とマージできません (${files})。承認してもエージェントに差し戻されます。それでも承認しますか？`,
+  acceptAnyway: 'それでも承認',
   noSide: '存在しないか、テキストではありません',
   mergedChecks: 'マージ後のチェック',
   noDetails: 'これ以上の情報はありません。',
