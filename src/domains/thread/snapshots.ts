@@ -19,6 +19,7 @@ export type Taken = {
   changedFiles: number
   held: readonly HeldFile[]
   flagged: readonly FlaggedFile[]
+  authors: readonly string[]
 }
 
 type Deps = Writing & {
@@ -243,5 +244,6 @@ const NOT_TAKEN = {
   changedFiles: null,
   held: [],
   flagged: [],
+  authors: [],
   settledAt: null,
 }
