@@ -15,7 +15,7 @@ import {
 import { configFiles } from './config-files.ts'
 import { environment } from './environment.ts'
 import type { Change, Fact } from './facts.ts'
-import { brief, count, isGiven, type Json, list, number, object, resultText, text } from './json.ts'
+import { brief, count, isGiven, type Json, list, object, resultText, text } from './json.ts'
 import { foreign } from './models.ts'
 import { troubleOf } from './quota.ts'
 import { type EventReader, jsonReader } from './reader.ts'

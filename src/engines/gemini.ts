@@ -15,7 +15,7 @@ import {
 import { configFolder } from './config-files.ts'
 import { environment, privateFile } from './environment.ts'
 import type { Change, Fact } from './facts.ts'
-import { brief, count, isGiven, type Json, number, object, resultText, text } from './json.ts'
+import { brief, count, isGiven, type Json, object, resultText, text } from './json.ts'
 import { foreign } from './models.ts'
 import { overlay } from './overlay.ts'
 import { troubleOf } from './quota.ts'

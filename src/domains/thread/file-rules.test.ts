@@ -59,7 +59,7 @@ test.each([
   ['-----BEGIN PGP PRIVATE KEY BLOCK-----', true],
   ['PuTTY-User-Key-File-3: ssh-ed25519', true],
   [`${'\0'.repeat(3)}-----BEGIN RSA PRIVATE KEY-----`, true],
-  [[...'-----BEGIN RSA PRIVATE KEY-----'].join('\0'), true],
+  [Buffer.from('-----BEGIN RSA PRIVATE KEY-----', 'utf16le').toString('latin1'), true],
   [`sk_live_${'a1B2'.repeat(6)}`, true],
   [`sk_test_${'a1B2'.repeat(6)}`, false],
   [`sk-ant-api03-${'a1B2'.repeat(6)}`, true],

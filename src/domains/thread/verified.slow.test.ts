@@ -281,6 +281,23 @@ test('a check that hangs is ended with all that it started, when its time is ove
   })
 })
 
+test('what a check leaves running without its environment, in a session of its own, does not survive it', async () => {
+  await inShop({ settings: { accept: 'checks' } }, async shop => {
+    const { hub, path, yard } = shop
+    const pids = join(yard.home, 'pids')
+    const left = `env -i setsid sh -c 'echo $$ >> "$0"; exec sleep 600' ${pids} >/dev/null 2>&1`
+    await hub.api('project.check.add', {
+      project_id,
+      name: 'test',
+      command: sh(`(${left} &); until [ -s ${pids} ]; do :; done`),
+    })
+    put(path, 'cart', 'x')
+    await report(shop)
+    await reached(hub, 'merged')
+    expect(readFileSync(pids, 'utf8').trim().split('\n').map(Number).filter(isAlive)).toEqual([])
+  })
+})
+
 test('a check that floods keeps a log that is capped, and its end as the tail', async () => {
   await inShop({}, async shop => {
     const { hub, path } = shop
