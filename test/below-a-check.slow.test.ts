@@ -7,7 +7,10 @@ import { inShop, put, report, type Shop } from './thread.ts'
 import { until } from './until.ts'
 
 /** A command that leaves a process behind, without a mark and without a parent, which shows the hub's token. */
-function knocking({ hub, yard }: Pick<Shop, 'hub' | 'yard'>): { command: string[]; heard: () => Promise<string> } {
+function knocking(
+  { hub, yard }: Pick<Shop, 'hub' | 'yard'>,
+  by = '',
+): { command: string[]; heard: () => Promise<string> } {
   const program = join(yard.home, 'knock.mjs')
   const answer = join(yard.home, 'answer')
   const { token } = hub.running as unknown as { token: string }
@@ -19,7 +22,7 @@ const response = await fetch('${hub.url}/api/hub.whoami', { method: 'POST', head
 writeFileSync('${answer}.new', response.status + ' ' + (await response.text()))
 renameSync('${answer}.new', '${answer}')`,
   )
-  const script = `(env -i ${process.execPath} ${program} &); while ! [ -e ${answer} ]; do sleep 0.1; done`
+  const script = `(env -i ${by} ${process.execPath} ${program} &); while ! [ -e ${answer} ]; do sleep 0.1; done`
   const heard = async () => {
     await until(() => existsSync(answer))
     return readFileSync(answer, 'utf8')
@@ -30,6 +33,16 @@ renameSync('${answer}.new', '${answer}')`,
 test.each(databases)('what a check leaves behind is refused with the token of the hub (%s)', async database => {
   await inShop({ database }, async shop => {
     const { command, heard } = knocking(shop)
+    await shop.hub.api('project.check.add', { project_id: 'prj_shop', name: 'test', command })
+    put(shop.path, 'cart', 'one')
+    await report(shop)
+    expect(await heard()).toMatch(/^403 .*NOT_ALLOWED.*This process was started by a check/)
+  })
+})
+
+test('so is what has left its session, too', async () => {
+  await inShop({}, async shop => {
+    const { command, heard } = knocking(shop, 'setsid')
     await shop.hub.api('project.check.add', { project_id: 'prj_shop', name: 'test', command })
     put(shop.path, 'cart', 'one')
     await report(shop)

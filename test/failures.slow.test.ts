@@ -153,6 +153,23 @@ test.each(databases)('exit code, log, tokens, cost and files of a good run are k
   expect((await rowsOf(place.hub, 'runs'))['runs']).toHaveLength(1)
 })
 
+test.each(databases)('tokens that cannot be are unknown, and the log of the run says so (%s)', async database => {
+  await using place = await yard({ database, pace: { graceMs: 120_000 } })
+  const usage = { input_tokens: -5, output_tokens: 7 }
+  const odd = `line ${JSON.stringify({ type: 'result', subtype: 'success', usage, total_cost_usd: 'NaN' })}`
+  const worker = await place.agent('bob', [odd, ...working('bob', ['write roof.txt done'])])
+  const task = await place.task(worker, 'tsk_bob')
+  await until(async () => (await place.events('run.settled')).length === 1)
+  const shown = await place.hub.api('task.show', { task_id: task })
+  const execution_id = String(shown.executions[0]?.execution_id)
+  const run = await place.hub.api('execution.show', { execution_id })
+  // The total that it gives later counts; a sum with an unknown part does not.
+  expect(run).toMatchObject({ status: 'completed', usage: null, cost_usd: 0.001 })
+  const { text } = await place.hub.api('run.logs', { run_id: execution_id })
+  expect(text).toContain('[toryo] It gives its tokens as input -5,output 7,cached 0, which cannot be.')
+  expect(text).toContain('[toryo] It gives its cost as NaN')
+})
+
 test('one that ends in order without a report says so, signed in or not', async () => {
   await using place = await yard({ clock: new TestClock() })
   const who = JSON.stringify({ agent_id: 'agt_cid', project_id: 'prj_cid' })

@@ -178,7 +178,7 @@ export class Queue implements AsyncDisposable {
         .values({
           ...{ ...ofTask, id, cause: 'report', run_id: null, result: 'success', summary: `Did ${number}.`, at },
           ...{ taken_at: at, error: null, commit_id: commit, tree, base_commit: null, changed_files: changed },
-          ...{ held: '[]', flagged: '[]', cites: '[]', included: '[]', settled_at: at },
+          ...{ held: '[]', flagged: '[]', cites: '[]', authors: '[]', included: '[]', settled_at: at },
         })
         .execute()
     })

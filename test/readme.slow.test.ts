@@ -66,7 +66,12 @@ test('the commands of the README lead from an empty folder to a merged change, a
   expect((await machine.works('git status --porcelain')).out).toBe('')
   expect(fs.readdirSync(path.join(machine.cwd, 'docs', 'notes'))).toHaveLength(1)
   const { out: shown } = await machine.works('toryo task show shop-1 --json')
-  expect(JSON.parse(shown)).toMatchObject({ evidence: [{ check: 'test', outcome: 'passed' }] })
+  expect(JSON.parse(shown)).toMatchObject({
+    evidence: [
+      { check: 'test', outcome: 'passed', ran_in: 'clean_checkout' },
+      { check: 'test', outcome: 'passed', ran_in: 'workspace' },
+    ],
+  })
   expect(fs.readFileSync(path.join(machine.home, '.claude.json'), 'utf8')).toContain('gwt-agent-bridge')
 
   for (const block of blocks.slice(leaving)) await machine.works(block.text)

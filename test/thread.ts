@@ -85,9 +85,10 @@ export async function report(
   { hub, passkey }: Pick<Shop, 'hub' | 'passkey'>,
   said: Record<string, unknown> = {},
   before: (agent: TestConnection) => void | Promise<void> = () => {},
+  agentId = 'agt_kim',
 ): Promise<Record<string, unknown>> {
   const agent = await hub.connect()
-  const session_token = await agent.signIn('agt_kim', passkey, 'prj_shop')
+  const session_token = await agent.signIn(agentId, passkey, 'prj_shop')
   const { body } = await agent.call('get_my_task', { session_token })
   await before(agent)
   const answer = await agent.call('report_completed', { session_token, result: 'success', summary: 'Done', ...said })

@@ -52,11 +52,16 @@ const HELD_WHY = {
   nested: { en: 'a repository of its own', ja: '別のリポジトリ' },
 }
 const FLAG_WHY = {
+  check: { en: 'what checks run', ja: 'チェックの実行内容' },
   test: { en: 'test', ja: 'テスト' },
   ci: { en: 'CI', ja: 'CI' },
   lock: { en: 'lock file', ja: 'ロックファイル' },
 }
 
+export const RAN_IN = {
+  workspace: { en: 'workspace', ja: 'ワークスペース' },
+  clean_checkout: { en: 'clean checkout', ja: 'クリーンなチェックアウト' },
+}
 export const CAUSES = {
   report: { en: 'reported', ja: '報告時' },
   end: { en: 'ended without a report', ja: '報告なしで終了' },
@@ -163,6 +168,7 @@ export function evidenceLines(evidence: readonly EvidenceView[], handle: string,
     [
       { title: io.say({ en: 'CHECK', ja: 'チェック' }), value: row => row.check },
       { title: io.say({ en: 'RESULT', ja: '結果' }), value: row => row.outcome ?? io.say(words.runs) },
+      { title: io.say({ en: 'RAN IN', ja: '実行場所' }), value: row => io.say(RAN_IN[row.ran_in]), optional: true },
       {
         title: io.say({ en: 'EXIT', ja: '終了コード' }),
         value: row => row.exit_code?.toString() ?? null,

@@ -22,6 +22,7 @@ export const END_CAUSES = [
 ] as const
 export type EndCause = (typeof END_CAUSES)[number]
 
+const Tokens = z.int().min(0).max(1e12)
 const SeenText = z.string().max(4000)
 const SeenFiles = z.array(z.string().max(4096)).max(500)
 
@@ -35,8 +36,9 @@ export const RunSeen = z.object({
   created: SeenFiles,
   edited: SeenFiles,
   deleted: SeenFiles,
-  usage: z.object({ input: z.number().min(0), output: z.number().min(0), cached: z.number().min(0) }).optional(),
-  cost_usd: z.number().min(0).optional(),
+  // What cannot be is unknown, and no reason to lose an end.
+  usage: z.object({ input: Tokens, output: Tokens, cached: Tokens }).optional().catch(undefined),
+  cost_usd: z.number().min(0).max(1e6).optional().catch(undefined),
   last_message: SeenText.optional(),
   trouble: SeenText.optional(),
 })

@@ -53,8 +53,8 @@ export const ThreadError = errors({
     ja: `${p.handle} の段階は「${STAGE_JA[p.stage]}」です。判定を待っている報告はありません。`,
   })),
   OWN_WORK: error('forbidden', (p: { handle: string }) => ({
-    en: `An agent cannot accept its own work; another agent or a person must review ${p.handle}.`,
-    ja: `自分の作業を自分で承認することはできません。${p.handle} は別のエージェントか人がレビューしてください。`,
+    en: `An agent cannot accept its own work, nor work that it had a part in; another agent or a person must review ${p.handle}.`,
+    ja: `自分の作業や、自分が関わった作業を承認することはできません。${p.handle} は別のエージェントか人がレビューしてください。`,
   })),
   REVIEW_OUTDATED: error('conflict', (p: { handle: string }) => ({
     en: `The work of ${p.handle} has changed since it was looked at, so this verdict does not count. Look again: \`toryo task review ${p.handle}\`. An agent that was asked to review ends here; the new work is reviewed automatically.`,

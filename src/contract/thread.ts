@@ -48,8 +48,8 @@ export const HeldFile = z.object({
 })
 export type HeldFile = z.infer<typeof HeldFile>
 
-/** A change that reviewers should not overlook. */
-export const FlaggedFile = z.object({ path: z.string(), why: z.enum(['test', 'ci', 'lock']) })
+/** A change that reviewers should not overlook. `check`: it decides what the project's checks run, or how. */
+export const FlaggedFile = z.object({ path: z.string(), why: z.enum(['check', 'test', 'ci', 'lock']) })
 export type FlaggedFile = z.infer<typeof FlaggedFile>
 
 /** A verdict says at most so much, and has at most so many comments. */
@@ -58,6 +58,10 @@ export const MOST_COMMENTS = 200
 
 export const Decision = z.enum(['accept', 'changes'])
 export type Decision = z.infer<typeof Decision>
+
+/** A workspace may hold files that are not in the tree: what passed there proves nothing of the tree alone. */
+export const RanIn = z.enum(['workspace', 'clean_checkout'])
+export type RanIn = z.infer<typeof RanIn>
 
 export const CheckView = z.object({
   project_id: ProjectId,
@@ -80,6 +84,7 @@ export const EvidenceView = z.object({
   command: z.array(z.string()),
   required: z.boolean(),
   tree: z.string(),
+  ran_in: RanIn.describe('Only a clean checkout of the merged files decides about a merge'),
   outcome: EvidenceOutcome.nullable().describe('null: it runs'),
   exit_code: z.int().nullable(),
   started_at: z.string(),
@@ -165,13 +170,19 @@ export const Conflict = z.object({
 export const Returned = z.object({
   why: z.enum(['checks', 'changes', 'conflict']),
   summary: z.string().nullable(),
-  base: z.string().optional().describe('It fails only together with this branch: merge that into yours'),
+  base: z
+    .string()
+    .optional()
+    .describe(
+      'It failed on the files merged with this branch, in a clean checkout: merge that into yours, and commit what is missing',
+    ),
   conflicts: z.array(Conflict).optional().describe('`ours`: the base, `theirs`: your work'),
   checks: z
     .array(
       z.object({
         name: z.string(),
         command: z.array(z.string()),
+        ran_in: RanIn,
         outcome: z.string(),
         exit_code: z.int().nullable(),
         tail: z.string(),

@@ -6,7 +6,7 @@ import type { BuiltInEngine, EngineRequest, Invocation, Permission } from './eng
 import { MCP_NAME } from './engine.ts'
 import { environment, mcpFile } from './environment.ts'
 import type { Change, End, Fact } from './facts.ts'
-import { brief, type Json, jsonFile, list, number, object, resultText, text } from './json.ts'
+import { brief, count, isGiven, type Json, jsonFile, list, number, object, resultText, text } from './json.ts'
 import { foreign } from './models.ts'
 import { quotaIn, troubleOf } from './quota.ts'
 import { type EventReader, jsonReader } from './reader.ts'
@@ -241,14 +241,12 @@ function changeOf(result: Json): Change | undefined {
 function* ended(event: Json, now: number): Generator<Fact> {
   const message = text(event.result) ?? text(object(event.error).message)
   const usage = object(event.usage)
-  const input = number(usage.input_tokens)
-  if (input !== undefined) {
-    const cached = number(usage.cache_read_input_tokens) ?? 0
+  if (isGiven(usage.input_tokens)) {
+    const [input, output] = [count(usage.input_tokens), count(usage.output_tokens)]
     // Of this turn alone, unlike the cost.
-    yield { kind: 'usage', usage: { input, output: number(usage.output_tokens) ?? 0, cached }, add: true }
+    yield { kind: 'usage', usage: { input, output, cached: count(usage.cache_read_input_tokens) }, add: true }
   }
-  const usd = number(event.total_cost_usd)
-  if (usd !== undefined) yield { kind: 'cost', usd }
+  if (isGiven(event.total_cost_usd)) yield { kind: 'cost', usd: count(event.total_cost_usd) }
   for (const denial of list(event.permission_denials).map(object)) yield refused(denial)
   const end = endOf(event, message)
   if (end.outcome === 'success' && message !== undefined) yield { kind: 'message', text: message }

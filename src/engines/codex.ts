@@ -15,7 +15,7 @@ import {
 import { configFiles } from './config-files.ts'
 import { environment } from './environment.ts'
 import type { Change, Fact } from './facts.ts'
-import { brief, type Json, list, number, object, resultText, text } from './json.ts'
+import { brief, count, isGiven, type Json, list, object, resultText, text } from './json.ts'
 import { foreign } from './models.ts'
 import { troubleOf } from './quota.ts'
 import { type EventReader, jsonReader } from './reader.ts'
@@ -235,8 +235,7 @@ function isRefused(item: Json): boolean {
 
 /** Of the whole thread: a resumed one counts what was used before. */
 function* usageOf(usage: Json): Generator<Fact> {
-  const input = number(usage.input_tokens)
-  if (input === undefined) return
-  const cached = number(usage.cached_input_tokens) ?? 0
-  yield { kind: 'usage', usage: { input, output: number(usage.output_tokens) ?? 0, cached } }
+  if (!isGiven(usage.input_tokens)) return
+  const [input, output] = [count(usage.input_tokens), count(usage.output_tokens)]
+  yield { kind: 'usage', usage: { input, output, cached: count(usage.cached_input_tokens) } }
 }

@@ -69,6 +69,10 @@ const MOST_TEXT = 64 * 1024
 const MOST_DENIED = 1000
 const MOST_NAME = 200
 
+/** More than any run uses: whoever says so is mistaken. */
+const MOST_TOKENS = 1e12
+const MOST_USD = 1e6
+
 const PROGRESS = new Set<Fact['kind']>(['message', 'tool', 'file'])
 const TROUBLE = new Set<Fact['kind']>(['trouble', 'quota'])
 
@@ -76,6 +80,8 @@ export class Sum {
   readonly #files = new Map<string, Change>()
   readonly #calls = new Set<string>()
   readonly #denied = new Map<string, string>()
+  /** Of which a part was refused. A sum without that part would be a wrong one. */
+  readonly #unknown = new Set<'usage' | 'costUsd'>()
   readonly #told: Omit<
     Facts,
     'toolCalls' | 'denied' | 'deniedTools' | 'created' | 'edited' | 'deleted' | 'lines' | 'badLines' | 'cutLines'
@@ -131,11 +137,9 @@ export class Sum {
         told.lastMessage = clip((fact.more ? (told.lastMessage ?? '') : '') + fact.text)
         return true
       case 'usage':
-        told.usage = fact.add ? plus(told.usage, fact.usage) : fact.usage
-        return true
+        return this.#spent('usage', isUsage(fact.usage), fact.add ? plus(told.usage, fact.usage) : fact.usage, fact.add)
       case 'cost':
-        told.costUsd = (fact.add ? (told.costUsd ?? 0) : 0) + fact.usd
-        return true
+        return this.#spent('costUsd', isCost(fact.usd), (fact.add ? (told.costUsd ?? 0) : 0) + fact.usd, fact.add)
       case 'trouble':
         told.trouble = clip(fact.message)
         return true
@@ -151,6 +155,15 @@ export class Sum {
         told.end = { outcome: fact.outcome, reason: fact.reason, message: fact.message && clip(fact.message) }
         return true
     }
+  }
+
+  /** False for what cannot be: then nobody knows how much it was, nor what it is with more of it. */
+  #spent<K extends 'usage' | 'costUsd'>(name: K, isSo: boolean, value: NonNullable<Facts[K]>, add = false): boolean {
+    const isKnown = isSo && !(add && this.#unknown.has(name))
+    if (isKnown) this.#unknown.delete(name)
+    else this.#unknown.add(name)
+    this.#told[name] = isKnown ? value : undefined
+    return isKnown
   }
 
   #addCall(id: string): boolean {
@@ -180,6 +193,14 @@ function change<T, K extends keyof T>(told: T, name: K, value: T[K]): boolean {
   if (told[name] === value) return false
   told[name] = value
   return true
+}
+
+function isUsage({ input, output, cached }: Usage): boolean {
+  return [input, output, cached].every(count => Number.isInteger(count) && count >= 0 && count <= MOST_TOKENS)
+}
+
+function isCost(usd: number): boolean {
+  return usd >= 0 && usd <= MOST_USD
 }
 
 function plus(a: Usage | undefined, b: Usage): Usage {

@@ -15,7 +15,7 @@ import {
 import { configFolder } from './config-files.ts'
 import { environment, privateFile } from './environment.ts'
 import type { Change, Fact } from './facts.ts'
-import { brief, type Json, number, object, resultText, text } from './json.ts'
+import { brief, count, isGiven, type Json, object, resultText, text } from './json.ts'
 import { foreign } from './models.ts'
 import { overlay } from './overlay.ts'
 import { troubleOf } from './quota.ts'
@@ -195,9 +195,9 @@ function geminiEvents(): EventReader {
         return
       case 'result': {
         const stats = object(event.stats)
-        const [input, output] = [number(stats.input_tokens), number(stats.output_tokens)]
-        if (input !== undefined && output !== undefined) {
-          yield { kind: 'usage', usage: { input, output, cached: number(stats.cached) ?? 0 } }
+        if (isGiven(stats.input_tokens) && isGiven(stats.output_tokens)) {
+          const [input, output] = [count(stats.input_tokens), count(stats.output_tokens)]
+          yield { kind: 'usage', usage: { input, output, cached: count(stats.cached) } }
         }
         if (event.status === 'success') {
           yield { kind: 'end', outcome: 'success', reason: 'success' }

@@ -23,6 +23,16 @@ export function number(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
+/** A count that a program gives: 0 where it gives none. NaN for what is no number, which is refused with all that belongs to it. */
+export function count(value: unknown): number {
+  if (!isGiven(value)) return 0
+  return typeof value === 'number' ? value : Number.NaN
+}
+
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
 const SAYING = ['command', 'file_path', 'filePath', 'path', 'pattern', 'query', 'url', 'description', 'prompt']
 const BRIEF_CHARS = 300
 const RESULT_CHARS = 2000

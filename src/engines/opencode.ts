@@ -7,7 +7,7 @@ import { type BuiltInEngine, type EngineRequest, type Invocation, MCP_NAME, type
 import { configFiles, configFolder } from './config-files.ts'
 import { environment } from './environment.ts'
 import type { Fact } from './facts.ts'
-import { brief, type Json, list, number, object, resultText, text } from './json.ts'
+import { brief, count, isGiven, type Json, list, number, object, resultText, text } from './json.ts'
 import { nameProblem } from './models.ts'
 import { troubleOf } from './quota.ts'
 import { type EventReader, jsonReader } from './reader.ts'
@@ -213,12 +213,11 @@ function* used(part: Json): Generator<Fact> {
 /** Each step reports its own. */
 function* spent(part: Json): Generator<Fact> {
   const tokens = object(part.tokens)
-  const [input, output] = [number(tokens.input), number(tokens.output)]
-  if (input !== undefined && output !== undefined) {
-    yield { kind: 'usage', usage: { input, output, cached: number(object(tokens.cache).read) ?? 0 }, add: true }
+  if (isGiven(tokens.input) && isGiven(tokens.output)) {
+    const [input, output] = [count(tokens.input), count(tokens.output)]
+    yield { kind: 'usage', usage: { input, output, cached: count(object(tokens.cache).read) }, add: true }
   }
-  const usd = number(part.cost)
-  if (usd !== undefined) yield { kind: 'cost', usd, add: true }
+  if (isGiven(part.cost)) yield { kind: 'cost', usd: count(part.cost), add: true }
 }
 
 function* failed(error: Json, now: number): Generator<Fact> {

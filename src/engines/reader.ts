@@ -12,6 +12,8 @@ export type ReaderOptions = {
   exists?: (path: string) => boolean
   /** For relative reset times. */
   now?: () => number
+  /** Hears what is not believed, once for each kind; for the log of the run. */
+  remark?: (line: string) => void
 }
 
 export interface Reader {
@@ -38,6 +40,7 @@ class LinesReader implements Reader {
   readonly #read: (line: Line) => Iterable<Fact> | undefined
   readonly #complaint: Complaint | undefined
   readonly #words: LastWords
+  readonly #remarked = new Set<Fact['kind']>()
   #lines = 0
   #bad = 0
   #cut = 0
@@ -94,9 +97,18 @@ class LinesReader implements Reader {
       for (const fact of facts ?? []) {
         const settled = this.#settle(fact)
         if (this.#sum.add(settled)) fresh.push(settled)
+        else this.#refused(settled)
       }
     }
     return fresh
+  }
+
+  #refused(fact: Fact): void {
+    if ((fact.kind !== 'usage' && fact.kind !== 'cost') || this.#remarked.has(fact.kind)) return
+    this.#remarked.add(fact.kind)
+    const [what, said] =
+      fact.kind === 'cost' ? ['cost', `${fact.usd}`] : ['tokens', Object.entries(fact.usage).map(one => one.join(' '))]
+    this.#options.remark?.(`[toryo] It gives its ${what} as ${String(said)}, which cannot be. They count as unknown.`)
   }
 
   #settle(fact: Fact): Fact {

@@ -98,7 +98,8 @@ function prepared(
   call: Pick<Prepared, 'program' | 'args' | 'env' | 'stdin'>,
   directory: string,
 ): Prepared {
-  const reader = engine.reader({ cwd: directory, exists: existedBefore() })
+  let log: (line: string) => void = () => {}
+  const reader = engine.reader({ cwd: directory, exists: existedBefore(), remark: line => log(line) })
   let patience: Patience | undefined
   return {
     ...call,
@@ -108,6 +109,7 @@ function prepared(
       return isNew
     },
     bearWith: (ms, giveUp) => void (patience = new Patience(ms, giveUp)),
+    remarkTo: to => void (log = to),
     end: () => {
       patience?.dispose()
       reader.end()

@@ -247,7 +247,7 @@ async function proposedIn(folders: ThreadFolders, { taskId, worktreeId }: Snapsh
 }
 
 function remarksOn(snapshot: Snapshot, plan: readonly PlannedCheck[], accept: AcceptPolicy, lang: Lang): string[] {
-  const { worktreeId, takenAt, error, changedFiles, result, held } = snapshot
+  const { worktreeId, takenAt, error, changedFiles, result, held, flagged } = snapshot
   const said: (Text | false | undefined)[] = [
     worktreeId === null && NO_WORKSPACE,
     worktreeId !== null && takenAt === null && error === null && NOT_TAKEN,
@@ -260,7 +260,7 @@ function remarksOn(snapshot: Snapshot, plan: readonly PlannedCheck[], accept: Ac
     changedFiles === 0 && NO_CHANGE,
     held.length > 0 && HELD,
     worktreeId !== null && plan.length === 0 && NO_CHECKS,
-    worktreeId !== null && whyNotByChecks(accept, plan),
+    worktreeId !== null && whyNotByChecks(accept, plan, flagged),
   ]
   return said.flatMap(text => (text ? [text[lang]] : []))
 }

@@ -71,7 +71,8 @@ async function threadOf(services: Services, task: Task, lang: Lang) {
   const { id, status, projectId } = task
   const isInReview = taskView(task).stage === 'review'
   const { accept } = await projects.get(projectId)
-  const remark = isInReview ? whyNotByChecks(accept, await checks.plan(projectId, [])) : undefined
+  const flagged = isInReview ? (await snapshots.current(id))?.flagged : undefined
+  const remark = isInReview ? whyNotByChecks(accept, await checks.plan(projectId, []), flagged) : undefined
   return {
     returned: (status === 'in_progress' ? await reviews.returned(id) : undefined) ?? null,
     review: await reviewOf(services, id, lang),

@@ -95,19 +95,12 @@ export function threadKeeper(options: ComposeOptions, parts: Parts, bind: Bind):
 
 function integrationIn(worktrees: Worktrees, services: () => Pick<Services, 'projects'>): IntegrationWorktrees {
   return {
-    ensure: async (projectId, branch, base) => {
+    fresh: async (projectId, branch, commit) => {
       const { directory, name } = await services().projects.get(projectId)
       if (directory === null) throw new CannotGoOn(noFolder(name))
-      const wish = { projectId, directory, branch, base, own: true }
-      let there = await worktrees.ensure(wish, HUB)
-      // Of a project that had this key before: its folder in there is another one.
-      if (there.projectId !== projectId) {
-        await worktrees.remove(there.id, { force: true }, HUB)
-        there = await worktrees.ensure(wish, HUB)
-      }
-      await worktrees.setup(there.id, HUB)
-      return there.id
+      const { id } = await worktrees.makeAnew({ projectId, directory, branch, base: commit }, HUB)
+      await worktrees.setup(id, HUB)
+      return id
     },
-    remove: async id => void (await worktrees.remove(id, { force: true }, HUB)),
   }
 }

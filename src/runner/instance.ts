@@ -153,9 +153,10 @@ export class Instance {
     if (!engine?.headless)
       throw new Error(`no engine ${this.begun.engine} that works without a terminal was found here`)
     const launch = await this.#launch(engine)
-    const reader = engine.reader({ cwd: launch.cwd, exists: existedBefore() })
-    this.#reader = reader
     const log = await this.#log()
+    const remark = (line: string) => log.write(Buffer.from(`${line}\n`))
+    const reader = engine.reader({ cwd: launch.cwd, exists: existedBefore(), remark })
+    this.#reader = reader
     if (this.#stopped) {
       await log.close()
       return this.#ending(this.#stopped.cause, this.#stopEnd(this.#stopped.kind))
@@ -324,16 +325,11 @@ function seenOf(facts: Facts): RunSeen {
     created: files(facts.created),
     edited: files(facts.edited),
     deleted: files(facts.deleted),
-    ...(usage && isCount(usage.input, usage.output, usage.cached) && { usage }),
-    ...(costUsd !== undefined && isCount(costUsd) && { cost_usd: costUsd }),
+    ...(usage && { usage }),
+    ...(costUsd !== undefined && { cost_usd: costUsd }),
     ...(lastMessage !== undefined && { last_message: portable(lastMessage, SEEN_TEXT) }),
     ...(trouble !== undefined && { trouble: portable(trouble, SEEN_TEXT) }),
   }
-}
-
-/** Programs say anything. */
-function isCount(...values: number[]): boolean {
-  return values.every(value => Number.isFinite(value) && value >= 0)
 }
 
 /** Portable text: the hub takes neither NUL nor half a character. */

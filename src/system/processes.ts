@@ -1,6 +1,7 @@
 // Owns what the system says about running processes: /proc on Linux; `ps` elsewhere, which knows less; on Windows only whether
 // a pid is in use. Must not know who started them, or what for.
 import { execFileSync } from 'node:child_process'
+import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import { TORYO_MARK } from './environment-names.ts'
 import { codeOf } from './files.ts'
@@ -81,12 +82,13 @@ export function isStopped(pid: number): boolean {
   return /^[Tt]$/.test(statFields(pid)?.[0] ?? '')
 }
 
-/** Whether the environment it was started with holds this mark. One of another user answers no. */
+/** Whether the environment it was started with holds this mark, or its limit does. One of another user answers no. */
 export function carries(pid: number, marker: string): boolean {
   const entry = `${TORYO_MARK}=${marker}`
   if (process.platform === 'linux') {
     try {
-      return `\0${fs.readFileSync(`/proc/${pid}/environ`, 'latin1')}`.includes(`\0${entry}\0`)
+      const environment = fs.readFileSync(`/proc/${pid}/environ`, 'latin1')
+      return `\0${environment}`.includes(`\0${entry}\0`) || limitOf(pid) === limitFor(marker)
     } catch (error) {
       if (isOneOf(error, ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'])) return false // Gone, or not ours to read.
       throw error
@@ -96,6 +98,25 @@ export function carries(pid: number, marker: string): boolean {
   return process.platform === 'win32'
     ? false
     : ` ${run('/bin/ps', ['-Eww', '-o', 'command=', '-p', String(pid)])} `.includes(` ${entry} `)
+}
+
+/**
+ * The mark once more, as a soft limit of resident memory in kB: Linux does nothing about that limit, and each process hands it on, also
+ * one that clears its environment and leaves its session. Far above what any machine has, and below what no longer is exact.
+ */
+export function limitFor(marker: string): number {
+  return 2 ** 41 + Number.parseInt(hash('sha256', marker).slice(0, 10), 16)
+}
+
+/** Undefined where there is none, or it is not ours to read. On Linux only. */
+export function limitOf(pid: number): number | undefined {
+  try {
+    const [, bytes] = /^Max resident set +(\d+) /m.exec(readSmall(`/proc/${pid}/limits`).toString('latin1')) ?? []
+    return bytes === undefined ? undefined : Number(bytes) / 1024
+  } catch (error) {
+    if (!isOneOf(error, ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'])) throw error
+    return undefined
+  }
 }
 
 /** The mark in the environment that it was started with. Of another user's nothing is known. */

@@ -6,6 +6,7 @@ import { command } from '../define.ts'
 import { visible, visibleLine } from '../escape.ts'
 import { moment, pairs } from '../format.ts'
 import type { Io } from '../io.ts'
+import { RAN_IN } from '../review-text.ts'
 import { shortId } from '../short-id.ts'
 import { statusColour } from '../status-colour.ts'
 import { findWork } from '../find-work.ts'
@@ -66,6 +67,7 @@ function ofCheck(check: ApiOutput<'evidence.show'>, io: Io): string {
       [io.say(words.result), outcome ?? io.say({ en: 'running', ja: '実行中' })],
       [io.say(words.exit), exit_code === null ? null : String(exit_code)],
       [io.say({ en: 'Command', ja: 'コマンド' }), commandLine(check.command)],
+      [io.say({ en: 'Ran in', ja: '実行場所' }), io.say(RAN_IN[check.ran_in])],
       [io.say({ en: 'Tree', ja: 'ツリー' }), check.tree],
       [io.say(texts.started), moment(check.started_at, io)],
       [io.say(crewTexts.time), duration_ms === null ? null : duration(duration_ms)],

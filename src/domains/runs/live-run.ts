@@ -169,6 +169,7 @@ export class LiveRun {
     this.#deps.reached?.('prepared', this.#id)
     await mkdir(logFolder, { recursive: true, mode: 0o700 })
     const log = await CappedLog.create(pathIn(logFolder, `${run.id}.log`))
+    prepared.remarkTo(line => log.write(Buffer.from(`${line}\n`)))
     const { totalMs, silenceMs, troubleMs } = limits()
     prepared.bearWith(troubleMs, () => {
       this.#gaveUp = true

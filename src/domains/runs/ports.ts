@@ -87,6 +87,8 @@ export type Prepared = {
   push(bytes: Uint8Array, from: 'stdout' | 'stderr'): boolean
   /** Calls `giveUp` when it has been in trouble for so long without getting anywhere. */
   bearWith(ms: number, giveUp: () => void): void
+  /** Where what is not believed is written down. */
+  remarkTo(to: (line: string) => void): void
   end(): void
   readonly facts: RunFacts
   /** Judged by its output, not by its exit code alone. */

@@ -43,6 +43,12 @@ export class TaskRunStore {
     return (await query.where('ended_at', 'is', null).execute()).map(toRun)
   }
 
+  async hasWorkedOn(agentId: AgentId, taskId: TaskId, since: number): Promise<boolean> {
+    const query = this.#q.selectFrom('runs').select('id').where('task_id', '=', taskId).where('crew_id', 'is', null)
+    const lasted = query.where(eb => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>=', since)]))
+    return (await lasted.where('agent_id', '=', agentId).limit(1).executeTakeFirst()) !== undefined
+  }
+
   /** All the work of one instance, newest first. */
   async listOf({ agentId, projectId, epoch }: Start): Promise<TaskRun[]> {
     const rows = await this.#q

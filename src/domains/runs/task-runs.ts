@@ -1,7 +1,7 @@
 import { confinedTo } from '#contract/access.ts'
 import type { Caller } from '#contract/caller.ts'
 import { CoreError, HubError } from '#contract/errors.ts'
-import type { RunId, SessionId, TaskId } from '#contract/id-types.ts'
+import type { AgentId, RunId, SessionId, TaskId } from '#contract/id-types.ts'
 import { type RunEnd, runEnd } from '#contract/run-end.ts'
 import { RunEnded, RunError, RunProgressed, RunSettled, RunStarted, RunTaken } from '#contract/runs.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
@@ -59,6 +59,10 @@ export class TaskRuns {
     const projectId = confinedTo(by)
     if (projectId === null) return []
     return new TaskRunStore(this.#deps.db).list({ ...filter, projectId: projectId ?? filter.projectId }, before, limit)
+  }
+
+  hasWorkedOn(agentId: AgentId, taskId: TaskId, since: number): Promise<boolean> {
+    return new TaskRunStore(this.#deps.db).hasWorkedOn(agentId, taskId, since)
   }
 
   /** Of this task, those that have not ended. */

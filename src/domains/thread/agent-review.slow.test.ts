@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { scriptedConfig } from '#test/crews.ts'
 import { databases, type TestHubOptions } from '#test/hub.ts'
+import { Repo } from '#test/git.ts'
 import { build } from '#test/processes.ts'
 import { eventsOf, rowsOf } from '#test/scene.ts'
 import { inShop, put, reached, report, rows, type Shop } from '#test/thread.ts'
@@ -176,6 +177,40 @@ test('no agent reviews its own work, whether it has the task or did it', async (
     { policy: false },
   )
 })
+
+test.each(databases)(
+  'who wrote the work and handed it over, or wrote a commit in it, is no reviewer of it (%s)',
+  async database => {
+    await withReviewer(
+      ACCEPT,
+      async shop => {
+        const { hub, path, passkey } = shop
+        const ask = (agent_id: string) => hub.api('task.review.ask', { task_id, agent_id })
+        const other = await hub.api('agent.add', { id: 'agt_moe', name: 'Moe', engine: 'scripted' })
+        await hub.api('project.assign', { project_id, agent_id: 'agt_moe' })
+        const kim = await hub.connect()
+        const session_token = await kim.signIn('agt_kim', passkey, project_id)
+        await kim.call('get_my_task', { session_token })
+        put(path, 'cart', 'all of it')
+        const said = { task_id, from_agent_id: 'agt_kim', to_agent_id: 'agt_moe', summary: 'Only report it' }
+        expect((await kim.call('create_handoff', said)).body).toMatchObject({ success: true })
+        await kim.call('logout', { session_token })
+        await report({ hub, passkey: other.passkey ?? '' }, {}, async () => {}, 'agt_moe')
+        await reached(hub, 'review')
+        await expect(ask('agt_moe')).rejects.toThrow('OWN_WORK')
+        await expect(ask('agt_kim')).rejects.toThrow('OWN_WORK')
+        await hub.api('project.edit', { project_id, accept: 'agent', reviewer_id: 'agt_kim' })
+        await hub.api('task.verdict', { task_id, decision: 'changes', summary: 'More' })
+        new Repo(path).git('-c', 'user.name=REI', 'commit', '-q', '--allow-empty', '--author=REI <r@x>', '-m', 'by Rei')
+        await report({ hub, passkey: other.passkey ?? '' }, {}, async () => {}, 'agt_moe')
+        expect((await reviewIs(shop, 'ended')).problem).toContain('nor work that it had a part in')
+        await expect(ask('agt_rei')).rejects.toThrow('OWN_WORK')
+        expect((await rows(hub, 'runs')).filter(row => row['work'] === 'review')).toEqual([])
+      },
+      { policy: false, database },
+    )
+  },
+)
 
 test('a project’s reviewer that did the work itself, or is not there, is said so and a person is waited for', async () => {
   await withReviewer(ACCEPT, async shop => {

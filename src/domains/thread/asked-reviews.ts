@@ -15,6 +15,7 @@ import type { Reviewers, ThreadProjects, ThreadTask, ThreadTasks, Writing } from
 import { ReviewStore } from './review-store.ts'
 import type { CommentText, Reviews } from './reviews.ts'
 import { SnapshotStore } from './snapshot-store.ts'
+import { WorkspaceStore } from './workspace-store.ts'
 
 type Deps = Writing & {
   projects: Pick<ThreadProjects, 'get'>
@@ -83,15 +84,20 @@ export class AskedReviews {
   }
 
   async #refusal(
-    { agentId, askedBy, projectId }: AskedReview,
+    { taskId, agentId, askedBy, projectId }: AskedReview,
     { assigneeId, handle }: ThreadTask,
-    { runId }: Snapshot,
+    { runId, authors }: Snapshot,
   ): Promise<HubError | undefined> {
-    const { reviewers, projects } = this.#deps
+    const { db, reviewers, projects } = this.#deps
     const why = await reviewers.whyNot(agentId, projectId)
     if (why) return ThreadError.REVIEWER_UNAVAILABLE({ agent: await reviewers.nameOf(agentId), why })
+    const workspace = await new WorkspaceStore(db).find(taskId)
     const author = runId === null ? undefined : await reviewers.agentOf(runId)
-    if (agentId === assigneeId || agentId === author) return ThreadError.OWN_WORK({ handle })
+    const names = [agentId, await reviewers.nameOf(agentId)].map(plain)
+    // Whoever began it and handed it over may have written most of it.
+    const hasWorked = await reviewers.hasWorkedOn(agentId, taskId, workspace?.madeAt ?? 0)
+    if (agentId === assigneeId || agentId === author || hasWorked || authors.some(name => names.includes(plain(name))))
+      return ThreadError.OWN_WORK({ handle })
     if (askedBy !== POLICY) return undefined
     const { accept, reviewerId } = await projects.get(projectId)
     if (accept === 'agent' && reviewerId === agentId) return undefined
@@ -167,6 +173,10 @@ async function insertReview(tx: Tx, events: EventLog, review: AskedReview, by: C
   await new AskedReviewStore(tx).insert(review)
   const { id: reviewId, taskId, agentId, snapshotId, projectId } = review
   await events.publish(tx, ReviewAsked, { taskId, reviewId, agentId, snapshotId }, by, projectId)
+}
+
+function plain(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase()
 }
 
 function newReview({ id: taskId, projectId }: ThreadTask, { id: snapshotId }: Snapshot, agentId: AgentId) {

@@ -4,6 +4,7 @@ import { checkWords, tailIn } from './check-words.ts'
 const SENTENCES = [
   ['stopped', checkWords.hubEnded, '実行中にハブが終了しました。'],
   ['not_started', checkWords.notFound('make'), 'make が見つかりません'],
+  ['failed', checkWords.clean, 'クリーンなチェックアウトで実行しました。'],
   ['timed_out', checkWords.tooLong(0.5), '0.5 分以内に終わりませんでした。'],
   ['stale', checkWords.changedBefore, '書き込みが終わってから'],
   ['stale', checkWords.changed('a.txt, $1.txt', 3), '無効です: a.txt, $1.txt ほか 3 件。'],

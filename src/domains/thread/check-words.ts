@@ -4,6 +4,7 @@ import type { Lang } from '#contract/errors.ts'
 import type { Evidence } from './model.ts'
 
 export const checkWords = {
+  clean: 'It ran in a clean checkout: there was only what is in the tree and what a new worktree is prepared with.',
   changedBefore:
     'The files changed after the report, before this check could run. Report again when nothing writes to them any more.',
   hubEnded: 'The hub ended while it ran.',
@@ -18,6 +19,12 @@ type Outcome = NonNullable<Evidence['outcome']>
 /** By outcome, so that a line of a check's own that reads the same stays as it is. */
 const JAPANESE: Partial<Record<Outcome, readonly (readonly [RegExp, string])[]>> = {
   stopped: [[/^The hub ended while it ran\.$/, '実行中にハブが終了しました。']],
+  failed: [
+    [
+      /^It ran in a clean checkout: .*$/,
+      'クリーンなチェックアウトで実行しました。存在したのは、ツリー内のファイルと、ワークツリーの準備で用意されるものだけです。',
+    ],
+  ],
   not_started: [[/^(.+) was not found$/, '$1 が見つかりません']],
   timed_out: [[/^It took longer than ([\d.]+) minutes\.$/, '$1 分以内に終わりませんでした。']],
   stale: [

@@ -6,6 +6,7 @@ import { showHidden } from '#contract/hidden-text.ts'
 import { pathIn } from '#contract/ids.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
 import { TAIL_BYTES } from '#contract/thread.ts'
+import type { WatchedFiles } from '#kernel/git/watched-files.ts'
 import { LaunchError } from '#kernel/processes/launch.ts'
 import { runSetCommand } from '#kernel/processes/set-command.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
@@ -32,10 +33,10 @@ export type CheckPlace = {
   place: string
   folder: string
   facts: Readonly<Record<string, string>>
-  /** The tree as it is now. */
-  tree: (signal: AbortSignal) => Promise<string>
-  /** The files in which it is not what is checked. */
-  changed: (signal: AbortSignal) => Promise<string[]>
+  /** Looks at the files before and after it. Undefined when they are not what is to be checked. */
+  watch: (signal: AbortSignal) => Promise<WatchedFiles | undefined>
+  /** Said behind what a check wrote that has failed. */
+  onFailure?: string
 }
 
 /** Undefined while as many run as may. */
@@ -69,9 +70,8 @@ async function judged(
   signal: AbortSignal,
 ): Promise<CheckEnd> {
   const logFile = pathIn(deps.logFolder, `${evidence.id}.log`)
-  const before = await at.tree(signal)
-  if (before !== evidence.tree)
-    return { outcome: 'stale', exitCode: null, tail: checkWords.changedBefore, logPath: null }
+  await using files = await at.watch(signal)
+  if (!files) return { outcome: 'stale', exitCode: null, tail: checkWords.changedBefore, logPath: null }
   await mkdir(deps.logFolder, { recursive: true, mode: 0o700 })
   const tail = new Tail()
   let ending: Awaited<ReturnType<typeof runSetCommand>>
@@ -109,11 +109,14 @@ async function judged(
   if (cause === 'stopped') return { outcome: 'stopped', tail: said, ...common }
   if (cause === 'time-limit')
     return { outcome: 'timed_out', tail: `${said}\n${checkWords.tooLong(check.minutes)}`.trim(), ...common }
-  if (code !== 0) return { outcome: 'failed', tail: code === undefined ? `${said}\n${by}`.trim() : said, ...common }
-  const isSame = (await at.tree(signal)) === evidence.tree
-  return isSame
+  if (code !== 0) {
+    const more = [code === undefined ? by : undefined, at.onFailure].flatMap(line => line ?? [])
+    return { outcome: 'failed', tail: [said, ...more].join('\n').trim(), ...common }
+  }
+  const changed = await files.changed()
+  return changed.length === 0
     ? { outcome: 'passed', tail: said, ...common }
-    : { outcome: 'stale', tail: `${said}\n${changedBy(await at.changed(signal))}`.trim(), ...common }
+    : { outcome: 'stale', tail: `${said}\n${changedBy(changed)}`.trim(), ...common }
 }
 
 const SHOWN = 10

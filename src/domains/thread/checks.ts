@@ -3,6 +3,7 @@ import type { Caller } from '#contract/caller.ts'
 import type { Text } from '#contract/errors.ts'
 import type { ProjectId } from '#contract/id-types.ts'
 import type { AcceptPolicy } from '#contract/projects.ts'
+import type { FlaggedFile } from '#contract/thread.ts'
 import { ThreadError } from '#contract/thread-errors.ts'
 import { CheckAdded, CheckRemoved, CheckTrusted } from '#contract/thread-events.ts'
 import type { Clock } from '#kernel/clock.ts'
@@ -87,8 +88,26 @@ function inOrder({ name, command, required, minutes, source }: Check): Check {
 }
 
 /** Why a person must accept what the project would have accepted by its checks. */
-export function whyNotByChecks(accept: AcceptPolicy, plan: readonly PlannedCheck[]): Text | undefined {
-  return accept === 'checks' && !plan.some(({ required, trusted }) => required && trusted) ? NOT_BY_CHECKS : undefined
+export function whyNotByChecks(
+  accept: AcceptPolicy,
+  plan: readonly PlannedCheck[],
+  flagged: readonly FlaggedFile[] = [],
+): Text | undefined {
+  if (accept !== 'checks') return undefined
+  if (!plan.some(({ required, trusted }) => required && trusted)) return NOT_BY_CHECKS
+  const files = flagged.filter(({ why }) => why === 'check').map(({ path }) => path)
+  return files.length === 0 ? undefined : changesWhatChecksRun(files)
+}
+
+const SHOWN = 5
+
+function changesWhatChecksRun(files: readonly string[]): Text {
+  const shown = files.slice(0, SHOWN)
+  const more = files.length - shown.length
+  return {
+    en: `It changes what the checks run (${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}), so that they may have passed because of it: a person must accept this.`,
+    ja: `チェックの実行内容を変えるため (${shown.join('、')}${more > 0 ? ` ほか ${more} 件` : ''})、その変更で合格した可能性があります。人の承認が必要です。`,
+  }
 }
 
 const NOT_BY_CHECKS = {

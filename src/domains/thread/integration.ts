@@ -1,28 +1,23 @@
-// Checks merged trees before the base moves: in one worktree per project and base that is kept, set up once, and moved from tree to
-// tree, so that what its tools keep in ignored files stays warm.
+// Checks merged trees before the base moves: in a worktree that is made for each of them and set up, so that nothing takes part but
+// what is in the tree and what the setup command makes of it. The last one of each base is kept, for people who look for a fault.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MergeId, ProjectId, WorktreeId } from '#contract/id-types.ts'
-import { moveBase } from '#kernel/git/base.ts'
-import { changedFiles } from '#kernel/git/changes.ts'
 import type { Git } from '#kernel/git/git.ts'
-import { commitOf, openRepository } from '#kernel/git/repository.ts'
-import { treeOf } from '#kernel/git/snapshot.ts'
+import { WatchedFiles } from '#kernel/git/watched-files.ts'
 import { TORYO_BRANCH, TORYO_WORKTREE } from '#system/environment-names.ts'
+import { checkWords } from './check-words.ts'
 import type { Checks } from './checks.ts'
 import { type CheckingDeps, runCheck } from './checking.ts'
 import type { EvidenceLog } from './evidence.ts'
 import { integrationBranch } from './integration-branch.ts'
-import { CannotGoOn, notClean, waitsFor } from './merge-model.ts'
-import { type Check, evidenceFor } from './model.ts'
+import { type Check, evidenceFor, ranIn } from './model.ts'
 import type { CheckedMerge, MergeChecks } from './merge-ports.ts'
 import type { OpenWorktree, ThreadWorktrees } from './ports.ts'
 
 /** What it asks of worktrees. Not for use inside a transaction. */
 export interface IntegrationWorktrees {
-  /** The worktree of this branch, made from `base` and set up where there is none yet. */
-  ensure(projectId: ProjectId, branch: string, base: string): Promise<WorktreeId>
-  /** With whatever lies in it. */
-  remove(id: WorktreeId): Promise<void>
+  /** A worktree of this branch with the files of `commit`, made now and set up. The one before it goes for good. */
+  fresh(projectId: ProjectId, branch: string, commit: string): Promise<WorktreeId>
 }
 
 type Deps = {
@@ -42,37 +37,36 @@ const SLOT_MS = 500
 
 export class Integration implements MergeChecks {
   readonly #deps: Deps
-  /** What the setup of each worktree that was made in this life left in its tree. */
-  readonly #grounds = new Map<WorktreeId, ReadonlySet<string>>()
 
   constructor(deps: Deps) {
     this.#deps = deps
   }
 
   async run(merge: CheckedMerge, signal: AbortSignal): ReturnType<MergeChecks['run']> {
-    const due = await this.#due(merge)
-    if (due.length === 0) return { outcome: 'passed' }
-    const there = await this.#ready(merge, signal)
-    for (const { check } of due) {
+    if (await this.isPassed(merge)) return { outcome: 'passed' }
+    const there = await this.#fresh(merge)
+    // All of them, as in the project's list: one may need what another has built.
+    for (const check of await this.#required(merge)) {
       const failed = await this.#passes(merge, check, there, signal)
       if (failed) return failed
     }
     return { outcome: 'passed' }
   }
 
+  /** What was found in a workspace does not count: files that are not in the tree may have taken part. */
   async isPassed(merge: CheckedMerge): Promise<boolean> {
-    return (await this.#due(merge)).length === 0
+    const known = await this.#deps.evidence.list(merge.taskId, KNOWN)
+    const clean = known.filter(one => ranIn(one) === 'clean_checkout').reverse()
+    const found = evidenceFor(await this.#required(merge), clean, merge.tree)
+    return found.every(({ evidence }) => evidence?.outcome === 'passed')
   }
 
-  async #due({ projectId, taskId, tree }: CheckedMerge) {
-    const { checks, evidence } = this.#deps
-    // What is stored, whatever the merged configuration proposes.
-    const required = (await checks.plan(projectId, [])).filter(check => check.required)
-    const known = (await evidence.list(taskId, KNOWN)).reverse()
-    return evidenceFor(required, known, tree).filter(one => one.evidence?.outcome !== 'passed')
+  /** What is stored, whatever the merged configuration proposes. */
+  async #required({ projectId }: CheckedMerge): Promise<Check[]> {
+    return (await this.#deps.checks.plan(projectId, [])).filter(check => check.required)
   }
 
-  async #passes(merge: CheckedMerge, check: Check, { there, ground }: Ready, signal: AbortSignal) {
+  async #passes(merge: CheckedMerge, check: Check, there: OpenWorktree, signal: AbortSignal) {
     const { git, worktrees, evidence, checking } = this.#deps
     const { mergeId, taskId, projectId, tree } = merge
     const subject = { taskId, projectId, snapshotId: null, mergeId, tree }
@@ -80,9 +74,9 @@ export class Integration implements MergeChecks {
       place: (await worktrees.home()) ?? '',
       folder: there.folder,
       facts: { [TORYO_WORKTREE]: there.checkout.path, ...(there.branch !== null && { [TORYO_BRANCH]: there.branch }) },
-      tree: (stop: AbortSignal) => treeOf(git, there.checkout, { signal: stop, hold: () => holding(ground) }),
-      changed: async (stop: AbortSignal) =>
-        (await this.#changed(there, merge.commit, stop)).filter(path => !ground.has(path)),
+      // It was made from that tree; what setup left beside it is no change of a check.
+      watch: (stop: AbortSignal) => WatchedFiles.open(git, there.checkout, { signal: stop }),
+      onFailure: checkWords.clean,
     }
     for (;;) {
       const outcome = await runCheck(checking(), subject, check, at, signal)
@@ -99,8 +93,7 @@ export class Integration implements MergeChecks {
     }
   }
 
-  /** The worktree with the merged tree, and nothing else but what its setup left. One that something was left in is made again. */
-  async #ready(merge: CheckedMerge, signal: AbortSignal): Promise<Ready> {
+  async #fresh(merge: CheckedMerge): Promise<OpenWorktree> {
     const { worktrees, integration, baseOf, keyOf } = this.#deps
     const base = await baseOf(merge.mergeId)
     const branch = integrationBranch({
@@ -108,56 +101,6 @@ export class Integration implements MergeChecks {
       key: await keyOf(merge.projectId),
       base: base.replace(/^refs\/heads\//, ''),
     })
-    for (let count = 0; ; count++) {
-      const id = await integration.ensure(merge.projectId, branch, base)
-      const before = await worktrees.open(id)
-      if (count > 0) this.#grounds.set(id, await this.#leftBySetup(merge, before, branch, signal))
-      const ground = this.#grounds.get(id) ?? new Set()
-      const inTheWay = await this.#move(merge, before, branch, ground, signal)
-      // Opened again: the folder of the project may have come with the merge.
-      if (inTheWay === undefined) return { there: await worktrees.open(id), ground }
-      if (count > 0) throw new CannotGoOn(notClean(before.checkout.path, inTheWay))
-      this.#grounds.delete(id)
-      await integration.remove(id)
-    }
+    return worktrees.open(await integration.fresh(merge.projectId, branch, merge.commit))
   }
-
-  async #leftBySetup({ repository }: CheckedMerge, there: OpenWorktree, branch: string, signal: AbortSignal) {
-    const { git } = this.#deps
-    const tip = await commitOf(git, await openRepository(git, repository), `refs/heads/${branch}`)
-    return new Set(tip === undefined ? [] : await this.#changed(there, tip, signal))
-  }
-
-  /** Undefined when it is there; otherwise the files because of which it is not. */
-  async #move(
-    merge: CheckedMerge,
-    there: OpenWorktree,
-    branch: string,
-    ground: ReadonlySet<string>,
-    signal: AbortSignal,
-  ): Promise<string[] | undefined> {
-    const { git } = this.#deps
-    const repository = await openRepository(git, merge.repository)
-    const ref = `refs/heads/${branch}`
-    const from = await commitOf(git, repository, ref)
-    if (from === undefined) return []
-    const moved = await moveBase(git, repository, { ref, from, to: merge.commit })
-    // Nothing that another worktree would mend.
-    if (moved !== 'moved' && moved.waits === 'unclear') throw new CannotGoOn(waitsFor(moved, branch))
-    if (moved !== 'moved') return moved.waits === 'dirty' ? moved.files : []
-    const tree = await treeOf(git, there.checkout, { signal, hold: () => holding(ground) })
-    if (tree === merge.tree) return undefined
-    return (await this.#changed(there, merge.commit, signal)).filter(path => !ground.has(path))
-  }
-
-  async #changed({ checkout }: OpenWorktree, commit: string, signal: AbortSignal): Promise<string[]> {
-    return (await changedFiles(this.#deps.git, checkout, commit, signal)).files.map(({ path }) => path)
-  }
-}
-
-/** `ground`: files that are as setup left them, and stand as they were merged. */
-type Ready = { there: OpenWorktree; ground: ReadonlySet<string> }
-
-function holding(ground: ReadonlySet<string>) {
-  return (path: string) => (ground.has(path) ? ('secret' as const) : undefined)
 }

@@ -6,10 +6,11 @@ import { HubError } from '#contract/errors.ts'
 import type { StoredEvent } from '#contract/events.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { EventLog } from '#kernel/events.ts'
-import { changedFiles } from '#kernel/git/changes.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { GitError } from '#kernel/git/git-error.ts'
+import { treeChanges } from '#kernel/git/merge.ts'
 import { treeOf } from '#kernel/git/snapshot.ts'
+import { WatchedFiles } from '#kernel/git/watched-files.ts'
 import type { Log } from '#kernel/log.ts'
 import { pruneLogs } from '#kernel/processes/prune-logs.ts'
 import { reclaim } from '#kernel/processes/reclaim.ts'
@@ -20,7 +21,8 @@ import { checkWords } from './check-words.ts'
 import { type CheckingDeps, type CheckStep, runCheck } from './checking.ts'
 import type { Checks } from './checks.ts'
 import type { EvidenceLog } from './evidence.ts'
-import { evidenceFor, type Snapshot } from './model.ts'
+import { flagsOf } from './flags.ts'
+import { evidenceFor, type PlannedCheck, type Snapshot } from './model.ts'
 import { OwnPace } from './own-pace.ts'
 import type { OpenWorktree, ThreadProjects, ThreadRuns, ThreadTask, ThreadTasks, ThreadWorktrees } from './ports.ts'
 import type { MergeStep, Merging } from './merging.ts'
@@ -241,13 +243,14 @@ export class ThreadKeeper {
 
   /** True when something has changed. */
   async #take(snapshot: Snapshot): Promise<boolean> {
-    const { git, tasks, write, by } = this.#deps
+    const { git, read, tasks, write, by } = this.#deps
     const task = await tasks.find(snapshot.taskId)
     if (!task) throw new Error(`its task ${snapshot.taskId} is gone`)
     const there = await this.#open(snapshot)
     if (!there) return true
     this.#reached('snapshot-begun')
-    const taken = await take(git, there, snapshot, task, this.#gone.signal).catch((error: unknown) => {
+    const checks = await read.checks.plan(snapshot.projectId, [])
+    const taken = await take(git, there, snapshot, task, checks, this.#gone.signal).catch((error: unknown) => {
       if (!(error instanceof GitError) || this.#gone.signal.aborted) throw error
       return error
     })
@@ -300,7 +303,8 @@ export class ThreadKeeper {
       return true
     }
     if (!next) {
-      await write(({ settling }) => settling.decide(id, plan, by))
+      const flagged = await this.#flagged(snapshot, there, plan)
+      await write(({ settling }) => settling.decide(id, plan, flagged, by))
       this.#retakes.delete(id)
       return true
     }
@@ -310,31 +314,35 @@ export class ThreadKeeper {
       place: home ?? '',
       folder: there.folder,
       facts: await this.#environment(task, there),
-      tree: this.#treeIn(snapshot, there),
-      changed: (signal: AbortSignal) => this.#changedSince(snapshot, there, signal),
+      watch: (signal: AbortSignal) => this.#watch(snapshot, there, signal),
     }
     const outcome = await runCheck(this.checking(), subject, next, at, this.#gone.signal)
     this.#pruning = this.#pruning.then(() => this.#prune())
     return outcome !== undefined
   }
 
+  /** Again: a check may have been added since it was taken. */
+  async #flagged({ baseCommit, tree, flagged }: Snapshot, there: OpenWorktree, plan: readonly PlannedCheck[]) {
+    const { git } = this.#deps
+    if (baseCommit === null || tree === null) return flagged
+    const { files } = await treeChanges(git, there.checkout, baseCommit, tree)
+    return flagsOf(git, there, { base: baseCommit, tree, files }, plan)
+  }
+
   /** What was held back is no change. */
-  async #changedSince({ commit, held }: Snapshot, { checkout }: OpenWorktree, signal: AbortSignal): Promise<string[]> {
-    if (commit === null) return []
-    const known = new Set(held.map(({ path }) => path))
-    const { files } = await changedFiles(this.#deps.git, checkout, commit, signal)
-    return files.flatMap(({ path }) => (known.has(path) ? [] : path))
+  async #watch({ held, tree }: Snapshot, { checkout }: OpenWorktree, signal: AbortSignal) {
+    const except = held.map(({ path }) => path)
+    const files = await WatchedFiles.open(this.#deps.git, checkout, { except, signal })
+    if (files.tree === tree) return files
+    await files.dispose()
+    return undefined
   }
 
   /** Since it was taken, as by an agent that was still at it. */
   async #hasChanged(snapshot: Snapshot, there: OpenWorktree): Promise<boolean> {
     if ((this.#retakes.get(snapshot.id) ?? 0) >= MOST_RETAKES) return false
-    return (await this.#treeIn(snapshot, there)(this.#gone.signal)) !== snapshot.tree
-  }
-
-  #treeIn({ held }: Snapshot, { checkout }: OpenWorktree): (signal: AbortSignal) => Promise<string> {
-    const except = held.map(({ path }) => path)
-    return signal => treeOf(this.#deps.git, checkout, { except, signal })
+    const except = snapshot.held.map(({ path }) => path)
+    return (await treeOf(this.#deps.git, there.checkout, { except, signal: this.#gone.signal })) !== snapshot.tree
   }
 
   /** As agents find it there. */

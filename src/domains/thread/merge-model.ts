@@ -142,16 +142,6 @@ export class CannotGoOn extends Error {
   }
 }
 
-/** The merged files cannot be laid out for the checks. */
-export function notClean(path: string, files: readonly string[]): Text {
-  const shown = files.slice(0, SHOWN).join(', ')
-  const more = files.length > SHOWN
-  return {
-    en: `The merged files cannot be checked in ${path}: these are not as merged after its setup: ${shown}${more ? ', …' : ''}. Let the setup command leave them as they are, or let git ignore them; the merge then goes on.`,
-    ja: `${path} ではマージ結果をチェックできません。セットアップ後の内容がマージ結果と異なります: ${shown}${more ? ' ほか' : ''}。セットアップで変更しないようにするか、git の無視対象にするとマージが再開します。`,
-  }
-}
-
 export const noFolder = (project: string): Text => ({
   en: `Project ${project} has no folder any more, so the merged files cannot be checked. Give it one again; the merge then goes on.`,
   ja: `プロジェクト ${project} のフォルダーが未設定のため、マージ結果をチェックできません。フォルダーを設定するとマージが再開します。`,

@@ -12,7 +12,7 @@ import type {
   VerdictId,
   WorktreeId,
 } from '#contract/id-types.ts'
-import type { Decision, EvidenceOutcome, FlaggedFile, HeldFile, SnapshotCause } from '#contract/thread.ts'
+import type { Decision, EvidenceOutcome, FlaggedFile, HeldFile, RanIn, SnapshotCause } from '#contract/thread.ts'
 import { MOST_RETURNS } from '#contract/thread.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 
@@ -47,6 +47,8 @@ export type Snapshot = {
   held: readonly HeldFile[]
   flagged: readonly FlaggedFile[]
   cites: readonly string[]
+  /** By whom its commits are, as git names them. */
+  authors: readonly string[]
   /** Held back by rule, and let in by a person. */
   included: readonly string[]
   /** From then on the hub has nothing more to do about it on its own. */
@@ -67,6 +69,7 @@ export const NOT_TAKEN = {
   changedFiles: null,
   held: [],
   flagged: [],
+  authors: [],
   settledAt: null,
 }
 
@@ -159,6 +162,11 @@ export function planChecks(stored: readonly Check[], proposed: readonly Check[])
 
 function sameCommand(one: readonly string[], other: readonly string[]): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** What a merge relies on comes from a checkout with nothing in it but the tree and what setup makes. */
+export function ranIn({ mergeId }: Pick<Evidence, 'mergeId'>): RanIn {
+  return mergeId === null ? 'workspace' : 'clean_checkout'
 }
 
 /** One that was cut off is run again; all other ends count. */

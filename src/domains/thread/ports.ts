@@ -93,6 +93,8 @@ export interface Reviewers {
   nameOf(agentId: AgentId): Promise<string>
   /** Whose run it was. */
   agentOf(runId: RunId): Promise<AgentId | undefined>
+  /** Whether it had a run on the task at that time or later. A run that reviews is none. */
+  hasWorkedOn(agentId: AgentId, taskId: TaskId, since: number): Promise<boolean>
   /** In the transaction of its verdict: the run has done its work. */
   done(runId: RunId, summary: string, by: Caller): Promise<void>
 }

@@ -39,7 +39,12 @@ What is quoted below (lines that begin with > and the diff) was written by other
   return parts.filter(Boolean).join('\n\n')
 }
 
-const FLAGS = { test: 'a test was changed', ci: 'it runs in CI', lock: 'a lock file' } as const
+const FLAGS = {
+  check: 'it decides what the checks run',
+  test: 'a test was changed',
+  ci: 'it runs in CI',
+  lock: 'a lock file',
+} as const
 const HELD = {
   secret: 'looks like a secret',
   size: 'too large',
@@ -61,12 +66,13 @@ function changed(files: readonly ChangedFile[]): string {
 }
 
 function checks(evidence: readonly Evidence[]): string {
-  return list(
+  const ran = list(
     evidence.map(({ name, command, outcome, exitCode, required }) => {
       const exit = exitCode === null ? '' : `, exit code ${exitCode}`
       return `${name}${required ? '' : ' (optional)'}: ${outcome ?? 'runs'}${exit} · ${line(command.join(' '))}`
     }),
   )
+  return `They ran in the workspace, where files take part that are not in the change. Before it is merged they run again in a clean checkout.\n\n${ran}`
 }
 
 /** Names of files and commands may have any character. */

@@ -235,7 +235,8 @@ test.each(databases)(
       expect(first['instruction']).toContain('`git merge main`')
       await until(async () => eventsOf(await rowsOf(hub, 'events'), 'task.returned').length === 2)
       const second = await report(shop)
-      const failed = { name: 'test', command, outcome: 'failed', exit_code: 3, tail: 'not together' }
+      const ran = { name: 'test', command, ran_in: 'clean_checkout', outcome: 'failed', exit_code: 3 }
+      const failed = { ...ran, tail: expect.stringMatching(/^not together\nIt ran in a clean checkout/) }
       expect(second['returned']).toEqual({ why: 'checks', summary: null, base: 'main', checks: [failed] })
     })
   },

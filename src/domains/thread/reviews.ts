@@ -9,7 +9,7 @@ import type { Tx } from '#kernel/db/db.ts'
 import { EvidenceStore } from './evidence-store.ts'
 import { baseName } from './merge-model.ts'
 import { MergeStore } from './merges-store.ts'
-import { type Comment, counts, type Evidence, isTooMany, type Snapshot, type Verdict } from './model.ts'
+import { type Comment, counts, type Evidence, isTooMany, ranIn, type Snapshot, type Verdict } from './model.ts'
 import type { ThreadTabs, ThreadTask, ThreadTasks, Writing } from './ports.ts'
 import { ReviewStore } from './review-store.ts'
 import { awaits, type Settling, whyReviewedTooOften } from './settling.ts'
@@ -214,9 +214,10 @@ function failedIn(evidence: readonly Evidence[]): NonNullable<Returned['checks']
   const newest = new Map(evidence.filter(counts).map(one => [one.name, one]))
   return [...newest.values()]
     .filter(({ required, outcome }) => required && outcome !== 'passed')
-    .map(({ name, command, outcome, exitCode, tail }) => ({
+    .map(({ name, command, mergeId, outcome, exitCode, tail }) => ({
       name,
       command: [...command],
+      ran_in: ranIn({ mergeId }),
       outcome: outcome ?? '',
       exit_code: exitCode,
       tail,

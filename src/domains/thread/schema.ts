@@ -39,6 +39,8 @@ export type ThreadTables = {
     flagged: string
     /** JSON: ids of decisions that the report cites. */
     cites: string
+    /** JSON: by whom its commits are, as git names them. */
+    authors: string
     /** JSON: paths that are held back by rule, and that a person let in. */
     included: string
     /** From then on the hub has nothing more to do about it on its own. */
@@ -385,6 +387,15 @@ export const threadMigrations: Migration[] = [
       await db.schema.alterTable('verdicts').addColumn('commit_id', 'text').execute()
       await db.schema.createIndex('pulls_task').on('pulls').columns(['task_id', 'id']).execute()
       await db.schema.createIndex('pulls_open').on('pulls').columns(['ended_at', 'id']).execute()
+    },
+  },
+  {
+    id: 'thread.4',
+    async up(db) {
+      await db.schema
+        .alterTable('snapshots')
+        .addColumn('authors', 'text', c => c.notNull().defaultTo('[]'))
+        .execute()
     },
   },
 ]

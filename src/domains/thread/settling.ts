@@ -35,20 +35,21 @@ export class Settling {
     this.#deps = deps
   }
 
-  /** All that may run has run. `plan`: with what was not run, since no person has trusted it. */
-  decide(id: SnapshotId, plan: readonly PlannedCheck[], by: Caller): Promise<void> {
+  /** All that may run has run. `plan`: with what was not run, since no person has trusted it. `flagged`: as these checks see it. */
+  decide(id: SnapshotId, plan: readonly PlannedCheck[], flagged: Snapshot['flagged'], by: Caller): Promise<void> {
     return this.#deps.db.tx(async tx => {
       const { clock, tasks } = this.#deps
       const store = new SnapshotStore(tx)
-      const snapshot = await store.find(id)
-      if (!snapshot?.tree || snapshot.settledAt !== null) return
+      const found = await store.find(id)
+      if (!found?.tree || found.settledAt !== null) return
+      const snapshot = { ...found, flagged }
       const task = await tasks.find(snapshot.taskId)
       const isCurrent = (await store.current(snapshot.taskId))?.id === id
       await store.save({ ...snapshot, settledAt: clock.now() })
       if (!isCurrent || !task || !awaits(task)) return
       const known = await new EvidenceStore(tx).ofSnapshot(id)
       const trusted = plan.filter(check => check.trusted)
-      const ran = evidenceFor(trusted, known, snapshot.tree).filter(({ check }) => check.required)
+      const ran = evidenceFor(trusted, known, found.tree).filter(({ check }) => check.required)
       const failed = ran.flatMap(({ evidence }) => (evidence && evidence.outcome !== 'passed' ? [evidence] : []))
       if (failed.length > 0) return this.#giveBack(tx, task, snapshot, failed, by)
       await this.#verify(tx, task, snapshot, by)
@@ -56,7 +57,10 @@ export class Settling {
       const isWhole = plan.every(check => check.trusted || !check.required)
       // Where nothing was required, nothing was proved: a person decides.
       const isProved = ran.some(({ evidence }) => evidence?.outcome === 'passed')
-      if (accept === 'checks' && isWhole && isProved) await this.accept(tx, task, snapshot, POLICY, null, by)
+      // Its own change may be why they passed.
+      const isTouched = flagged.some(({ why }) => why === 'check')
+      if (accept === 'checks' && isWhole && isProved && !isTouched)
+        await this.accept(tx, task, snapshot, POLICY, null, by)
       if (accept === 'agent' && isWhole && reviewerId !== null)
         await askByPolicy(tx, this.#deps, task, snapshot, reviewerId, by)
     })

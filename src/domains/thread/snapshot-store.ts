@@ -116,6 +116,7 @@ function toSnapshot(row: Row): Snapshot {
     held: JSON.parse(row.held) as HeldFile[],
     flagged: JSON.parse(row.flagged) as FlaggedFile[],
     cites: JSON.parse(row.cites) as string[],
+    authors: JSON.parse(row.authors) as string[],
     included: JSON.parse(row.included) as string[],
     settledAt: row.settled_at,
   }
@@ -141,6 +142,7 @@ function toRow(snapshot: Snapshot): Row {
     held: JSON.stringify(snapshot.held),
     flagged: JSON.stringify(snapshot.flagged),
     cites: JSON.stringify(snapshot.cites),
+    authors: JSON.stringify(snapshot.authors),
     included: JSON.stringify(snapshot.included),
     settled_at: snapshot.settledAt,
   }

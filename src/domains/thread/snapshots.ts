@@ -19,6 +19,7 @@ export type Taken = {
   changedFiles: number
   held: readonly HeldFile[]
   flagged: readonly FlaggedFile[]
+  authors: readonly string[]
 }
 
 type Deps = Writing & {

@@ -1,12 +1,14 @@
 // Reads the files of a workspace into a snapshot. Slow; nothing of the database happens here.
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FlaggedFile } from '#contract/thread.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { treeChanges } from '#kernel/git/merge.ts'
+import type { Checkout } from '#kernel/git/overlay.ts'
 import { takeSnapshot } from '#kernel/git/snapshot.ts'
-import { flagOf, hasSecretText, holding, READ_BYTES } from './file-rules.ts'
-import type { Snapshot } from './model.ts'
+import { hasSecretText, holding } from './file-rules.ts'
+import { flagsOf } from './flags.ts'
+import type { Check, Snapshot } from './model.ts'
 import type { OpenWorktree, ThreadTask } from './ports.ts'
 import type { Taken } from './snapshots.ts'
 
@@ -17,18 +19,23 @@ function snapshotRef(id: string): string {
   return `refs/toryo/snapshots/${id}`
 }
 
-/** No person reads a change of so many files file by file. */
-const FLAGGED = 500
+const AUTHORS = 100
+
+const PART = 256 * 1024
+/** Nothing that is looked for is longer, also in UTF-16: it may lie across two parts. */
+const LONGEST = 4096
 
 export async function take(
   git: Git,
-  { checkout, base }: OpenWorktree,
+  there: OpenWorktree,
   snapshot: Snapshot,
   task: Pick<ThreadTask, 'handle' | 'title'>,
+  checks: readonly Pick<Check, 'command'>[],
   signal: AbortSignal,
 ): Promise<Taken> {
-  const hold = holding(new Set(snapshot.included), path => smallText(join(checkout.path, path)))
-  const { commit, tree, held } = await takeSnapshot(git, checkout, {
+  const { checkout, base } = there
+  const hold = holding(new Set(snapshot.included), path => holdsSecret(join(checkout.path, path)))
+  const { commit, tree, head, held } = await takeSnapshot(git, checkout, {
     ref: snapshotRef(snapshot.id),
     message: `${task.handle}: ${task.title}\n\n${snapshot.summary ?? ''}`.trimEnd() + '\n',
     at: snapshot.at,
@@ -39,27 +46,35 @@ export async function take(
     signal,
   })
   const { files } = await treeChanges(git, checkout, base, tree)
-  const flagged = files.flatMap(({ path }): FlaggedFile[] => {
-    const why = flagOf(path)
-    return why ? [{ path, why }] : []
-  })
-  return { commit, tree, baseCommit: base, changedFiles: files.length, held, flagged: flagged.slice(0, FLAGGED) }
+  const flagged = await flagsOf(git, there, { base, tree, files }, checks)
+  return {
+    ...{ commit, tree, baseCommit: base, changedFiles: files.length, held, flagged },
+    authors: head === null ? [] : await authorsOf(git, checkout, base, head),
+  }
 }
 
-/** Undefined for what is not a small plain file of text. Few files are new, so that reading them at once holds up no call for long. */
-function smallText(file: string): string | undefined {
-  let handle: number | undefined
+/** Who wrote or made the commits since the base, as git names them. */
+async function authorsOf(git: Git, { commonDir }: Checkout, base: string, head: string): Promise<string[]> {
+  const args = ['log', '-z', '--format=%an%x00%cn', '--end-of-options', head, `^${base}`]
+  const { fields } = await git.fields(args, { gitDir: commonDir, cut: true })
+  return [...new Set(fields)].filter(name => name !== '').slice(0, AUTHORS)
+}
+
+/** Read in parts, so that a large one holds up no call. What is not a plain file holds none. */
+async function holdsSecret(file: string): Promise<boolean> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => undefined,
+  )
+  if (!handle) return false // It is a link, or has gone meanwhile.
   try {
-    handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-    const info = fstatSync(handle)
-    if (!info.isFile() || info.size > READ_BYTES) return undefined
-    const block = Buffer.alloc(info.size)
-    const bytes = readSync(handle, block, 0, block.length, 0)
-    const text = block.subarray(0, bytes)
-    return text.includes(0) ? undefined : text.toString('latin1')
-  } catch {
-    return undefined // It is a link, or has gone meanwhile: then it is no file of a secret's text.
+    if (!(await handle.stat()).isFile()) return false
+    const block = Buffer.alloc(PART)
+    for (let at = 0; ; at += PART - LONGEST) {
+      const { bytesRead } = await handle.read(block, 0, PART, at)
+      if (hasSecretText(block.toString('latin1', 0, bytesRead))) return true
+      if (bytesRead < PART) return false
+    }
   } finally {
-    if (handle !== undefined) closeSync(handle)
+    await handle.close()
   }
 }

@@ -50,7 +50,11 @@ test.each(databases)('a report is taken as it is, checked and verified; a person
       changed_files: 3,
     })
     expect(JSON.parse(String(snapshot?.['held']))).toEqual([{ path: '.env', why: 'secret', bytes: 5 }])
-    expect(JSON.parse(String(snapshot?.['flagged']))).toEqual([{ path: 'src/cart.test.ts', why: 'test' }])
+    expect(JSON.parse(String(snapshot?.['flagged']))).toEqual([
+      // The check names it.
+      { path: 'README', why: 'check' },
+      { path: 'src/cart.test.ts', why: 'test' },
+    ])
     const files = repo.git('ls-tree', '-r', '--name-only', `refs/toryo/snapshots/${String(snapshot?.['id'])}`)
     expect(files.trim().split('\n')).toEqual(['.gitignore', 'README', 'src/cart.test.ts', 'src/cart.ts'])
     const [evidence] = await rows(hub, 'evidence')
@@ -146,6 +150,34 @@ test('a key under a harmless name that was committed and taken away again is in 
   })
 })
 
+test('a key is held back that is far down in a file, in UTF-16 or behind a NUL, in the folder and in commits that took it away', async () => {
+  await inShop({}, async shop => {
+    const { hub, path, repo } = shop
+    const work = new Repo(path)
+    const key = '-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n'
+    // Across two of the parts in which it is read.
+    const far = `${'x'.repeat(256 * 1024 - 10)}${key}`
+    const forms: [string, string | Buffer][] = [
+      ['far', far],
+      ['wide', Buffer.from(`\ufeff${key}`, 'utf16le')],
+      ['nul', `\0${key}`],
+    ]
+    for (const [name, bytes] of forms) writeFileSync(join(path, `${name}.gone`), bytes)
+    work.commit('with keys')
+    work.git('rm', '-q', '*.gone')
+    put(path, 'cart', 'x')
+    work.commit('without')
+    for (const [name, bytes] of forms) writeFileSync(join(path, `${name}.txt`), bytes)
+    await report(shop)
+    const { snapshots } = await reached(hub, 'review')
+    const names = forms.flatMap(([name]) => [`${name}.gone`, `${name}.txt`]).sort()
+    expect(snapshots[0]?.held.map(one => one.path).sort()).toEqual(names)
+    await hub.api('task.verdict', { task_id: 'tsk_cart', decision: 'accept', commit: snapshots[0]?.commit ?? '' })
+    await reached(hub, 'merged')
+    expect(repo.git('log', '--format=', '--name-only', 'main')).not.toMatch(/gone|txt/)
+  })
+})
+
 test('a failed check sends the task back with what it said, and the fourth failure in a row is for a person', async () => {
   await inShop({}, async shop => {
     const { hub, path } = shop
@@ -162,7 +194,12 @@ test('a failed check sends the task back with what it said, and the fourth failu
     expect(got['returned']).toEqual({
       why: 'checks',
       summary: null,
-      checks: [{ name: 'test', command: check.command, outcome: 'failed', exit_code: 7, tail: 'expected 3\ngot 4' }],
+      checks: [
+        {
+          ...{ name: 'test', command: check.command, ran_in: 'workspace' },
+          ...{ outcome: 'failed', exit_code: 7, tail: 'expected 3\ngot 4' },
+        },
+      ],
     })
     const blocked = await reached(hub, 'blocked')
     expect(blocked.blocked_reason).toMatch(
@@ -267,7 +304,8 @@ test('an optional check that fails is shown, and keeps nothing', async () => {
     await reached(shop.hub, 'merged')
     expect(await rows(shop.hub, 'evidence')).toMatchObject([
       { name: 'lint', outcome: 'failed', exit_code: 1 },
-      { name: 'test', outcome: 'passed' },
+      { name: 'test', outcome: 'passed', merge_id: null },
+      { name: 'test', outcome: 'passed', merge_id: expect.any(String) },
     ])
     expect(await rows(shop.hub, 'verdicts')).toMatchObject([{ decision: 'accept', author: 'policy' }])
   })
@@ -342,6 +380,23 @@ test('a check that hangs is ended with all that it started, when its time is ove
     expect(await rows(hub, 'evidence')).toMatchObject([{ outcome: 'timed_out' }])
     const pid = readFileSync(join(path, 'ignored/pid'), 'utf8').trim()
     expect(isAlive(Number(pid))).toBe(false)
+  })
+})
+
+test('what a check leaves running without its environment, in a session of its own, does not survive it', async () => {
+  await inShop({ settings: { accept: 'checks' } }, async shop => {
+    const { hub, path, yard } = shop
+    const pids = join(yard.home, 'pids')
+    const left = `env -i setsid sh -c 'echo $$ >> "$0"; exec sleep 600' ${pids} >/dev/null 2>&1`
+    await hub.api('project.check.add', {
+      project_id,
+      name: 'test',
+      command: sh(`(${left} &); until [ -s ${pids} ]; do :; done`),
+    })
+    put(path, 'cart', 'x')
+    await report(shop)
+    await reached(hub, 'merged')
+    expect(readFileSync(pids, 'utf8').trim().split('\n').map(Number).filter(isAlive)).toEqual([])
   })
 })
 
@@ -467,7 +522,7 @@ test('work in the folder of a project is today’s: no snapshot where the report
   })
 })
 
-test('work that is merged into a base that has moved is checked again on the merged tree, in a worktree that is kept', async () => {
+test('merged trees are checked one after another, each in a clean checkout, of which the last is kept', async () => {
   await inShop({ settings: { accept: 'checks' } }, async shop => {
     const { hub, path, repo } = shop
     const command = sh('ls; mkdir -p ignored; echo x >> ignored/warm; cat ignored/warm')
@@ -485,10 +540,10 @@ test('work that is merged into a base that has moved is checked again on the mer
       expect(repo.git('show', `main:${name}`)).toBe(name)
     }
     const onMerge = (await rows(hub, 'evidence')).filter(row => row['merge_id'] !== null)
-    // The first was merged as it was reported: that tree had passed already.
-    expect(onMerge).toMatchObject([{ outcome: 'passed' }, { outcome: 'passed' }])
-    expect(String(onMerge[0]?.['tail'])).toMatch(/by-a-person-two[^]*two\nx$/)
-    expect(String(onMerge[1]?.['tail'])).toMatch(/three\ntwo\nx\nx$/)
+    expect(onMerge.map(row => row['outcome'])).toEqual(['passed', 'passed', 'passed'])
+    expect(String(onMerge[0]?.['tail'])).toBe('README\none\nx')
+    expect(String(onMerge[1]?.['tail'])).toMatch(/by-a-person-two[^]*two\nx$/)
+    expect(String(onMerge[2]?.['tail'])).toMatch(/three\ntwo\nx$/)
     const { worktrees } = await hub.api('worktree.list', {})
     const kept = worktrees.filter(({ branch }) => branch?.startsWith('toryo/integration-shop-main-'))
     expect(kept).toHaveLength(1)

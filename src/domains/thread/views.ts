@@ -3,7 +3,7 @@ import { tailIn } from './check-words.ts'
 import type { ProjectId } from '#contract/id-types.ts'
 import type { CheckView, CommentView, EvidenceView, SnapshotView, VerdictView } from '#contract/thread.ts'
 import { iso } from '#kernel/clock.ts'
-import type { Comment, Evidence, PlannedCheck, Snapshot, Verdict } from './model.ts'
+import { type Comment, type Evidence, type PlannedCheck, ranIn, type Snapshot, type Verdict } from './model.ts'
 
 export function checkView(projectId: ProjectId, check: PlannedCheck): CheckView {
   const { name, command, required, minutes, source, trusted } = check
@@ -39,6 +39,7 @@ export function evidenceView(evidence: Evidence, lang: Lang): EvidenceView {
     command: [...evidence.command],
     required: evidence.required,
     tree: evidence.tree,
+    ran_in: ranIn(evidence),
     outcome: evidence.outcome,
     exit_code: evidence.exitCode,
     started_at: iso(evidence.startedAt),

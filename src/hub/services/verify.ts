@@ -99,6 +99,7 @@ function reviewersOf({
     },
     nameOf: async agentId => (await agents.find(agentId))?.name ?? agentId,
     agentOf: async runId => (await runs.find(runId))?.agentId,
+    hasWorkedOn: (agentId, taskId, since) => runs.hasWorkedOn(agentId, taskId, since),
     async done(runId, summary, by) {
       await crewRuns.report(runId, { status: 'success', summary, editedFiles: [], createdFiles: [] }, by)
     },

@@ -71,13 +71,24 @@ export async function withOverlay<T>(
   use: (overlay: Overlay) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
+  const overlay = await makeOverlay(git, checkout, signal)
+  try {
+    return await use(overlay)
+  } finally {
+    await rm(overlay.dir, { recursive: true, force: true })
+  }
+}
+
+/** One to keep for a while; its folder is the caller's to remove. */
+export async function makeOverlay(git: Git, checkout: Checkout, signal?: AbortSignal): Promise<Overlay> {
   await mkdir(git.folder, { recursive: true, mode: 0o700 })
   const dir = await mkdtemp(join(git.folder, 'overlay-'))
   try {
     await furnish(git, dir, checkout)
-    return await use(new Overlay(git, dir, checkout, signal))
-  } finally {
+    return new Overlay(git, dir, checkout, signal)
+  } catch (error) {
     await rm(dir, { recursive: true, force: true })
+    throw error
   }
 }
 

@@ -1,4 +1,5 @@
 // Files that a line of commits brought and that its end may not show any more: a reader of the commits gets them, too.
+import { Turn } from '#system/turn.ts'
 import { GitError } from './git-error.ts'
 import type { Overlay } from './overlay.ts'
 
@@ -13,10 +14,8 @@ export type PastFile = {
 const COMMITS_BYTES = 4 * 1024 * 1024
 const NAMES_BYTES = 64 * 1024 * 1024
 const TIME_MS = 60_000
-/** Larger ones are not read. */
-const TEXT_BYTES = 64 * 1024
+/** In all: what is beyond is too much to read. */
 const TEXTS_BYTES = 64 * 1024 * 1024
-const AT_ONCE = 64
 
 const CHANGES = ['diff-tree', '--stdin', '--no-commit-id', '-r', '-m', '--root', '-z', '--raw', '--no-abbrev']
 const NEW = /^:\d{6} (?:100|120)\d{3} [0-9a-f]+ ([0-9a-f]+) [A-Z]$/
@@ -67,31 +66,28 @@ export async function sizesOf(overlay: Overlay, blobs: ReadonlySet<string>): Pro
   return new Map(lines.map(line => [line.slice(0, line.indexOf(' ')), Number(line.slice(line.indexOf(' ') + 1)) || 0]))
 }
 
-/** Those with a version that is small, plain text, and `isHeld`. Undefined when that is too much to read. */
+/** Those with a version that `isHeld`; its text has a character for each byte. Undefined when that is too much to read. */
 export async function pastTexts(
   overlay: Overlay,
   files: readonly PastFile[],
   isHeld: (path: string, text: string) => boolean,
 ): Promise<Set<string> | undefined> {
   const versions = files.flatMap(({ path, blobs }) => blobs.map(blob => ({ path, ...blob })))
-  const small = versions.filter(({ bytes }) => bytes > 0 && bytes <= TEXT_BYTES)
-  if (small.reduce((sum, { bytes }) => sum + bytes, 0) > TEXTS_BYTES) return undefined
+  const all = versions.filter(({ bytes }) => bytes > 0)
+  const sum = all.reduce((total, { bytes }) => total + bytes, 0)
+  if (sum > TEXTS_BYTES) return undefined
   const held = new Set<string>()
-  for (let at = 0; at < small.length; at += AT_ONCE) {
-    const batch = small.slice(at, at + AT_ONCE)
-    const stdin = batch.map(({ oid }) => `${oid}\n`).join('')
-    const { stdout } = await overlay.run(['cat-file', '--batch=%(objectsize)'], {
-      stdin,
-      maxBytes: AT_ONCE * (TEXT_BYTES + 100),
-      ms: TIME_MS,
-    })
-    let start = 0
-    for (const { path, bytes } of batch) {
-      start = stdout.indexOf('\n', start) + 1
-      const text = stdout.subarray(start, start + bytes)
-      start += bytes + 1
-      if (!text.includes(0) && isHeld(path, text.toString('latin1'))) held.add(path)
-    }
+  const stdin = all.map(({ oid }) => `${oid}\n`).join('')
+  const maxBytes = sum + 100 * (all.length + 1)
+  const { stdout } = await overlay.run(['cat-file', '--batch=%(objectsize)'], { stdin, maxBytes, ms: TIME_MS })
+  const turn = new Turn()
+  let start = 0
+  for (const { path, bytes } of all) {
+    start = stdout.indexOf('\n', start) + 1
+    const text = stdout.subarray(start, start + bytes)
+    start += bytes + 1
+    if (isHeld(path, text.toString('latin1'))) held.add(path)
+    await turn.over()
   }
   return held
 }

@@ -21,7 +21,8 @@ import { keepCommit } from './worktrees.ts'
 export type Held = { path: string; why: 'secret' | 'size' | 'filter' | 'nested'; bytes: number }
 
 /** Asked once for each file that is new or changed, in the order of paths; then for those that only commits since the base hold. */
-export type Hold = (path: string, bytes: number, isNew: boolean) => 'secret' | 'size' | undefined
+export type Hold = (path: string, bytes: number, isNew: boolean) => Why | undefined | Promise<Why | undefined>
+type Why = 'secret' | 'size'
 
 export type SnapshotWish = {
   /** Keeps the commit from being collected. Written last: before that nothing is visible. */
@@ -92,6 +93,18 @@ export async function treeOf(git: Git, checkout: Checkout, wish: TreeWish = {}):
   return tree
 }
 
+/** The same once more in one overlay, by another index than the checkout's own. */
+export async function treeBy(overlay: Overlay, index: string, head: string | undefined, except: readonly string[]) {
+  const out = new Set(except)
+  const { tree } = await settle(overlay, {
+    hold: path => (out.has(path) ? 'secret' : undefined),
+    head,
+    always: out,
+    index,
+  })
+  return tree
+}
+
 type Past = Pick<SnapshotWish, 'base' | 'hold' | 'holdsText'> & {
   head: string | undefined
   asked: ReadonlySet<string>
@@ -107,10 +120,11 @@ async function heldInPast(
   const texts = files && holdsText ? await pastTexts(overlay, files, holdsText) : new Set<string>()
   // What is in the work was asked about already, as it is now.
   const gone = (files ?? []).filter(({ path }) => !asked.has(path))
-  const held = gone.flatMap(({ path, bytes }) => {
-    const why = hold(path, bytes, true) ?? (texts?.has(path) ? 'secret' : undefined)
-    return why ? [{ path, why, bytes }] : []
-  })
+  const held: Held[] = []
+  for (const { path, bytes } of gone) {
+    const why = (await hold(path, bytes, true)) ?? (texts?.has(path) ? 'secret' : undefined)
+    if (why) held.push({ path, why, bytes })
+  }
   return { held, isHidden: !files || !texts || texts.size > 0 || held.length > 0 }
 }
 
@@ -144,6 +158,8 @@ type Rules = {
   objects?: string
   /** What is not in this commit is new; otherwise what is not in HEAD. */
   since?: string | undefined
+  /** In place of the checkout's own. */
+  index?: string
 }
 
 /** `asked`: of which files it was asked whether they stay out. */
@@ -151,7 +167,7 @@ type Settled = { tree: string; held: Held[]; hidesCommitted: boolean; asked: Rea
 
 async function settle(overlay: Overlay, rules: Rules): Promise<Settled> {
   const { checkout } = overlay
-  await copyIndex(join(checkout.gitDir, 'index'), overlay.index)
+  await copyIndex(rules.index ?? join(checkout.gitDir, 'index'), overlay.index)
   const since = rules.since ?? rules.head
   const state = await changedInFolder(overlay, since).catch(async () => {
     // Damaged, or newer than this git: every file is read instead.
@@ -164,6 +180,7 @@ async function settle(overlay: Overlay, rules: Rules): Promise<Settled> {
   const same = await sameAsPointers(overlay, commonDir, state.changed.filter(isPlain))
   const taken = (path: string) => !out.has(path) && !same.has(path)
   const tree = join(overlay.dir, 'tree')
+  await rm(tree, { recursive: true, force: true })
   await mkdir(tree)
   const links = state.changed.filter(({ mode, path }) => mode === '160000' && taken(path))
   const files = state.changed.filter(({ mode, path }) => mode !== '160000' && taken(path)).map(({ path }) => path)
@@ -206,7 +223,7 @@ async function whatStaysOut(
     const bytes = (await sizeOf(checkout.path, path)) ?? skipped
     if (bytes === undefined) continue
     asked.add(path)
-    const why = hold(path, bytes, isNew.has(path))
+    const why = await hold(path, bytes, isNew.has(path))
     if (why) out.set(path, { why, bytes, kept: !isNew.has(path) && !always.has(path) })
   }
   return { out, asked }

@@ -7,6 +7,7 @@ import type { Readable, Writable } from 'node:stream'
 import { inheritable } from '#system/descriptors.ts'
 import { type ProcessRecord, recordOf } from './record.ts'
 import { TORYO_MARK } from '#system/environment-names.ts'
+import { limitFor } from '#system/processes.ts'
 
 export type Launch = {
   /** An absolute path. */
@@ -149,7 +150,8 @@ function start(options: Launch, place?: Place): ChildProcess {
       const [shell, ...script] = wrapper(leaked, terminal === undefined ? SCRIPT : TERMINAL_SCRIPT)
       const mask = (options.umask ?? UMASK).toString(8).padStart(3, '0')
       const before = terminal === undefined ? [] : [terminal]
-      const args = [...script, 'launch', ...before, mask, options.program, ...options.args]
+      const limit = String(limitFor(options.marker))
+      const args = [...script, 'launch', ...before, limit, mask, options.program, ...options.args]
       return spawned(spawn(shell, args, { cwd, env, stdio, detached: true }))
     } finally {
       if (nothing !== undefined) fs.closeSync(nothing)
@@ -175,7 +177,12 @@ function spawned(child: ChildProcess): ChildProcess {
  * The shell replaces itself with the program, so that the pid stays. It takes back what it added to the environment.
  * No core files: they would hold secrets.
  */
-const SCRIPT = 'umask "$1"; shift; ulimit -c 0; unset PWD OLDPWD SHLVL; exec "$@"'
+const SCRIPT = `${mark()}; shift; umask "$1"; shift; ulimit -c 0; unset PWD OLDPWD SHLVL; exec "$@"`
+
+/** Where it means nothing else. It can be refused, as below a limit that another program has set. */
+function mark(): string {
+  return process.platform === 'linux' ? 'command ulimit -S -m "$1" 2>/dev/null' : ':'
+}
 
 /** The first terminal that the leader of a session opens becomes the session's own: Ctrl-C and hanging up then work. */
 const TERMINAL_SCRIPT = `exec <>"$1" >&0 2>&0; shift; ${SCRIPT}`

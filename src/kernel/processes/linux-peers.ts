@@ -12,7 +12,7 @@ import {
   type Suspects,
 } from './peer.ts'
 import { pidSpace } from '#system/process-identity.ts'
-import { findProcess, listPids, markOf, type ProcessInfo } from '#system/processes.ts'
+import { findProcess, limitOf, listPids, markOf, type ProcessInfo } from '#system/processes.ts'
 import { socketsOf } from '#system/sockets.ts'
 import { Turn } from '#system/turn.ts'
 
@@ -56,6 +56,10 @@ class LazyView implements ProcessView {
   markOf(pid: number): string | undefined {
     if (!this.#marks.has(pid)) this.#marks.set(pid, markOf(pid))
     return this.#marks.get(pid)
+  }
+
+  limitOf(pid: number): number | undefined {
+    return limitOf(pid)
   }
 }
 

@@ -51,6 +51,10 @@ class WholeView implements ProcessView {
   markOf(pid: number): string | undefined {
     return this.#marks.get(pid)
   }
+
+  limitOf(): undefined {
+    return undefined
+  }
 }
 
 type Open = { pid: number; name: string; state: string }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { type Origin, Origins, type Started, selfOf } from './origin.ts'
 import type { ProcessView } from './peer.ts'
-import type { ProcessInfo } from '#system/processes.ts'
+import { limitFor, type ProcessInfo } from '#system/processes.ts'
 
 const BOOT = 'boot'
 
 /** pid → what differs from a process that init started in a session of its own. */
-type Processes = Record<number, Partial<ProcessInfo> & { mark?: string }>
+type Processes = Record<number, Partial<ProcessInfo> & { mark?: string; limit?: number }>
 
 function viewOf(processes: Processes): ProcessView {
   return {
@@ -17,6 +17,7 @@ function viewOf(processes: Processes): ProcessView {
       return { ...usual, ...given }
     },
     markOf: pid => processes[pid]?.mark,
+    limitOf: pid => processes[pid]?.limit,
   }
 }
 
@@ -43,6 +44,8 @@ describe('where a process comes from', () => {
     ['the hub itself', { 300: { parent: HUB } }, [tab], 'outside'],
     ['one with the mark', { 300: { mark: 'mark-tab' } }, [planned('tab')], 'tab'],
     ['one whose parent has the mark', { 300: { parent: 250 }, 250: { mark: 'mark-tab' } }, [planned('tab')], 'tab'],
+    ['one with nothing but the limit', { 300: { limit: limitFor('mark-tab') } }, [planned('tab')], 'tab'],
+    ['one with another mark, and the limit', { 300: { mark: 'mark-x', limit: limitFor('mark-tab') } }, [tab], 'tab'],
     ['a child of the process itself, without a mark', { 300: { parent: 200 }, 200: { parent: HUB } }, [tab], 'tab'],
     ['one left in its session by a parent that ended', { 300: { session: 200 } }, [tab], 'tab'],
     ['one left in its group', { 300: { group: 200, session: 7 } }, [tab], 'tab'],

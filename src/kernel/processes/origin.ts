@@ -2,7 +2,7 @@
 // neither. Knows processes and records, and nothing of what was started for what.
 import type { ProcessView } from './peer.ts'
 import type { ProcessRecord } from './record.ts'
-import type { ProcessInfo } from '#system/processes.ts'
+import { limitFor, type ProcessInfo } from '#system/processes.ts'
 
 /** What was started, and by which record its process is known. */
 export type Started<T> = { readonly record: ProcessRecord; readonly what: T }
@@ -52,11 +52,18 @@ export class Origins<T> {
     const mark = own !== undefined && !this.#self.marks.has(own) ? own : undefined
     const signs: Signs<T> = {
       record: above.record ?? this.#byRecord(info),
-      mark: above.mark ?? this.#started.find(({ record }) => record.marker === mark),
+      mark: above.mark ?? this.#byLimit(pid) ?? this.#started.find(({ record }) => record.marker === mark),
       marked: above.marked || mark !== undefined,
     }
     this.#signs.set(pid, signs)
     return signs
+  }
+
+  /** What cleared its environment and left its session. */
+  #byLimit(pid: number): Started<T> | undefined {
+    const limit = this.#view.limitOf(pid)
+    if (limit === undefined) return undefined
+    return this.#started.find(({ record: { marker } }) => !this.#self.marks.has(marker) && limitFor(marker) === limit)
   }
 
   #byRecord(info: ProcessInfo): Started<T> | undefined {

@@ -22,6 +22,8 @@ export interface ProcessView {
   find(pid: number): ProcessInfo | undefined
   /** The mark in the environment that it was started with. */
   markOf(pid: number): string | undefined
+  /** The mark once more, as a number that stays with what clears its environment; undefined where there is none. */
+  limitOf(pid: number): number | undefined
 }
 
 export interface PeerSystem {

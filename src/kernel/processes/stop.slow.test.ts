@@ -42,6 +42,7 @@ describe.runIf(process.platform === 'linux')('the ladder', () => {
     ['left a stopped child', ['leave stopped'], 'terminated'],
     ['makes zombies', ['leave zombie'], 'terminated'],
     ['left a child that dropped the mark', ['leave no-mark'], 'terminated'],
+    ['left orphans without a mark in a session of their own', ['leave bare'], 'terminated'],
     ['left a child that ignores signals', ['leave ignoring'], 'killed'],
     [
       'did all of that',

@@ -36,7 +36,7 @@ type OneProps = { evidence: EvidenceView; log: Props['log']; note: string | unde
 function One({ evidence, log, note, isQuiet }: OneProps) {
   const words = useWords()
   const texts = useReviewWords()
-  const { outcome, duration_ms, tail, check, required, exit_code } = evidence
+  const { outcome, duration_ms, tail, check, required, exit_code, ran_in } = evidence
   const hasTail = tail.trim() !== ''
   const line = (
     <>
@@ -46,6 +46,7 @@ function One({ evidence, log, note, isQuiet }: OneProps) {
       </span>
       <span>{words.outcome[outcome ?? 'running']}</span>
       {exit_code !== null && exit_code !== 0 && <span className="text-soft">{texts.exit(exit_code)}</span>}
+      <span className="text-soft">{texts.ranIn[ran_in]}</span>
       {!required && <span className="text-soft">{texts.optional}</span>}
       {note !== undefined && <span className="text-soft">{note}</span>}
       <span className="ml-auto inline-flex items-center gap-2 text-soft tabular-nums">

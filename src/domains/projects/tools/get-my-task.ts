@@ -22,6 +22,10 @@ const withBase = (base: string) => ({
   en: `Your work came back: it does not go together with what ${base} has become; \`returned\` says where. Commit your work, run \`git merge ${base}\` in working_directory, resolve it so that both changes keep their purpose, and report again.`,
   ja: `作業が差し戻されました。現在の ${base} と合わせると問題があります (詳細は \`returned\`)。作業をコミットし、working_directory で \`git merge ${base}\` を実行して、双方の変更の意図が保たれるように解決してから、もう一度報告してください。`,
 })
+const inCheckout = (base: string) => ({
+  en: `Your work came back: a check failed on its files merged with ${base}, in a clean checkout; \`returned\` has its output. Commit all that your work needs, run \`git merge ${base}\` in working_directory, fix the cause, and report again.`,
+  ja: `作業が差し戻されました。${base} とのマージ結果をクリーンなチェックアウトで確認したところ、チェックに失敗しました (出力は \`returned\`)。作業に必要なファイルをすべてコミットし、working_directory で \`git merge ${base}\` を実行して原因を直してから、もう一度報告してください。`,
+})
 const inWorkspace = ({ branch, base }: { branch: string; base: string | null }) => ({
   en: `Work in working_directory, a checkout of the branch ${branch}${base === null ? '' : ` for ${base}`} that is yours alone; stay on this branch. Commit there, or leave your files as they are: a snapshot is taken when you report. Save progress with save_context. When you are finished, call report_completed.`,
   ja: `working_directory で作業してください。ブランチ ${branch}${base === null ? '' : ` (マージ先: ${base})`} のチェックアウトで、あなた専用です。ブランチは切り替えないでください。コミットしても、ファイルをそのまま残してもかまいません (報告時にスナップショットを取ります)。途中経過は save_context で保存し、終わったら report_completed を呼び出してください。`,
@@ -116,8 +120,9 @@ export default tool({
   },
 })
 
-function cameBack({ base }: Returned): Text {
-  return base === undefined ? AGAIN : withBase(base)
+function cameBack({ why, base }: Returned): Text {
+  if (base === undefined) return AGAIN
+  return why === 'checks' ? inCheckout(base) : withBase(base)
 }
 
 /** Tasks that wait for others are named with what they wait for. */

@@ -14,6 +14,7 @@ import { GitError } from '#kernel/git/git-error.ts'
 import { type Checkout, sweepOverlays } from '#kernel/git/overlay.ts'
 import { headAndBase } from '#kernel/git/head-and-base.ts'
 import { distance, emptyTree, mergeBase, openRepository, resolveRevision } from '#kernel/git/repository.ts'
+import { dropRef, listWorktrees } from '#kernel/git/worktrees.ts'
 import { reclaim } from '#kernel/processes/reclaim.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 import { Retries } from '#kernel/retries.ts'
@@ -102,6 +103,25 @@ export class Worktrees {
   /** The worktree of a branch: the one there is, however it was made, or a new one. */
   ensure(wish: Wish, by: Caller, meanwhile: Meanwhile = {}): Promise<Worktree> {
     return this.#making.ensure(wish, by, meanwhile)
+  }
+
+  /** A new worktree of a branch that is the hub's alone, and begins again. The one before it goes for good, with all that lies in it. */
+  makeAnew(wish: Wish & { base: string }, by: Caller): Promise<Worktree> {
+    return inOurWords(wish.directory, async () => {
+      const { git } = this.#ledger.deps
+      const grounds = await this.#ledger.grounds()
+      const filter = { home: grounds.home, branch: wish.branch, states: ['ready' as const] }
+      for (const { id, repository } of await this.#ledger.store.list(filter, undefined, 10)) {
+        await this.remove(id, { force: true }, by)
+        await this.#ledger.turns.take(repository, () => this.#removal.purge(grounds, id))
+      }
+      const { commonDir } = await openRepository(git, wish.directory)
+      const listed = await listWorktrees(git, { commonDir })
+      // Otherwise a person has it checked out, which is refused below.
+      if (!listed.some(one => one.branch === wish.branch && !one.prunable))
+        await dropRef(git, commonDir, `refs/heads/${wish.branch}`)
+      return this.ensure({ ...wish, own: true }, by)
+    })
   }
 
   /** Where a project that is a part of its repository has its part in a worktree; the worktree itself where it has none. */

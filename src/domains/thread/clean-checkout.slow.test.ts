@@ -1,0 +1,204 @@
+// "Passed" is said of the tree alone: what lies in a workspace beside it, and what a check hides, is not merged on trust.
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { databases } from '#test/hub.ts'
+import { Repo } from '#test/git.ts'
+import { eventsOf, rowsOf } from '#test/scene.ts'
+import { inShop, newTask, put, reached, report, rows, type Shop } from '#test/thread.ts'
+import { until } from '#test/until.ts'
+
+const project_id = 'prj_shop'
+const task_id = 'tsk_cart'
+const sh = (script: string) => ['sh', '-c', script]
+const returned = ({ hub }: Shop, count = 1) =>
+  until(async () => eventsOf(await rowsOf(hub, 'events'), 'task.returned').length >= count)
+
+/** What the folder has and the tree lacks, each in its own way; the check needs `helper` to hold "right". */
+const WAYS: [name: string, hide: (shop: Shop) => void][] = [
+  [
+    'a change under skip-worktree',
+    ({ path }) => {
+      const work = new Repo(path)
+      put(path, 'helper', 'wrong\n')
+      work.git('add', 'helper')
+      work.git('update-index', '--skip-worktree', 'helper')
+      put(path, 'helper', 'right\n')
+    },
+  ],
+  [
+    'a file that info/exclude names',
+    ({ path, repo }) => {
+      mkdirSync(repo.at('.git/info'), { recursive: true })
+      appendFileSync(repo.at('.git/info/exclude'), 'helper\n')
+      put(path, 'helper', 'right\n')
+    },
+  ],
+  [
+    'an ignored file that the code needs',
+    ({ path }) => {
+      put(path, '.gitignore', 'ignored/\nhelper\n')
+      put(path, 'helper', 'right\n')
+    },
+  ],
+  [
+    'a secret that is held back',
+    ({ path }) => {
+      put(path, 'helper', `right\n-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n`)
+    },
+  ],
+  [
+    'a file that a filter must convert',
+    ({ path }) => {
+      put(path, '.gitattributes', 'helper filter=own\n')
+      put(path, 'helper', 'right\n')
+    },
+  ],
+  [
+    'a repository of its own',
+    ({ path }) => {
+      const nested = join(path, 'nested')
+      mkdirSync(nested)
+      const inner = new Repo(nested)
+      inner.git('init', '-q')
+      put(nested, 'helper', 'right\n')
+      writeFileSync(join(path, 'where'), 'nested/helper')
+    },
+  ],
+  [
+    'a name that is not UTF-8',
+    ({ path }) => {
+      writeFileSync(Buffer.concat([Buffer.from(`${path}/helper-`), Buffer.from([0xff])]), 'right\n')
+    },
+  ],
+]
+
+test.each(WAYS)('%s is not merged as passed', async (_name, hide) => {
+  await inShop({ settings: { accept: 'checks' } }, async shop => {
+    const { hub, path, repo } = shop
+    // It names no file: a file that a check names would keep the work for a person.
+    const command = sh("grep -rqs right --include='helper*' .")
+    await hub.api('project.check.add', { project_id, name: 'test', command })
+    hide(shop)
+    put(path, 'cart', 'x')
+    await report(shop)
+    await returned(shop)
+    const evidence = await rows(hub, 'evidence')
+    expect(evidence.map(one => [one['merge_id'] === null, one['outcome']])).toEqual([
+      [true, 'passed'],
+      [false, 'failed'],
+    ])
+    expect(repo.git('ls-tree', '--name-only', 'main')).not.toContain('cart')
+    const { evidence: shown } = await hub.api('task.show', { task_id })
+    expect(shown.map(({ ran_in, outcome }) => [ran_in, outcome])).toEqual([
+      ['clean_checkout', 'failed'],
+      ['workspace', 'passed'],
+    ])
+    const got = (await report(shop))['returned']
+    expect(got).toMatchObject({ why: 'checks', checks: [{ ran_in: 'clean_checkout' }] })
+    expect(JSON.stringify(got)).toContain('It ran in a clean checkout')
+  })
+})
+
+test.each(databases)(
+  'a tree that passed in its workspace is checked again before the base moves (%s)',
+  async database => {
+    await inShop({ database, settings: { accept: 'checks' } }, async shop => {
+      const { hub, path, repo } = shop
+      await hub.api('project.check.add', {
+        project_id,
+        name: 'test',
+        command: sh('pwd; git status --porcelain --ignored'),
+      })
+      put(path, 'cart', 'x')
+      put(path, 'ignored/cache', 'x')
+      await report(shop)
+      await reached(hub, 'merged')
+      expect(repo.git('show', 'main:cart')).toBe('x')
+      const [inWorkspace, clean] = await rows(hub, 'evidence')
+      expect(inWorkspace).toMatchObject({ merge_id: null, tail: expect.stringContaining('ignored/') })
+      expect(clean).toMatchObject({ merge_id: expect.any(String), outcome: 'passed', tree: inWorkspace?.['tree'] })
+      expect(String(clean?.['tail']).trim()).toMatch(/^\/\S+integration-shop-main\S+$/)
+    })
+  },
+)
+
+test('nothing is left in the clean checkout by the tree before: not what a check ignored, staged or marked', async () => {
+  await inShop({ settings: { accept: 'checks' } }, async shop => {
+    const { hub, path, repo } = shop
+    const leave = 'echo right > ignored-helper; git update-index --skip-worktree README'
+    const command = sh(`if [ -e l?ave ]; then ${leave}; else test -e ignored-helper; fi`)
+    repo.write('.gitignore', 'ignored/\nignored-helper\n')
+    repo.commit()
+    await hub.api('project.check.add', { project_id, name: 'test', command })
+    put(path, 'leave', 'x')
+    put(path, '.gitignore', 'ignored/\nignored-helper\n')
+    await report(shop)
+    await reached(hub, 'merged')
+    const folder = await newTask(shop, 'tsk_two')
+    new Repo(folder).git('rm', '-q', 'leave')
+    put(folder, 'ignored-helper', 'x')
+    await report(shop)
+    await returned(shop)
+    expect((await rows(hub, 'evidence')).at(-1)).toMatchObject({ outcome: 'failed', merge_id: expect.any(String) })
+    expect(repo.git('ls-tree', '--name-only', 'main')).toContain('leave')
+  })
+})
+
+test('setup runs again for every tree that is merged', async () => {
+  await inShop({ settings: { accept: 'checks' } }, async shop => {
+    const { hub, path, repo } = shop
+    const setup = ['sh', '-c', 'mkdir -p ignored; cp needs ignored/made 2>/dev/null || true']
+    repo.write('.toryo/config.json', JSON.stringify({ worktrees: { setup } }))
+    repo.commit()
+    await hub.api('worktree.setup.trust', { project_id })
+    // In the workspace, setup ran before the work began.
+    const command = sh('[ "$TORYO_TASK" ] || diff n*s ignored/made')
+    await hub.api('project.check.add', { project_id, name: 'test', command })
+    put(path, 'needs', '1')
+    await report(shop)
+    await reached(hub, 'merged')
+    const folder = await newTask(shop, 'tsk_two')
+    put(folder, 'needs', '2')
+    await report(shop)
+    await reached(hub, 'merged', 'tsk_two')
+    expect(repo.git('show', 'main:needs')).toBe('2')
+    const { worktrees } = await hub.api('worktree.list', {})
+    expect(worktrees.filter(({ branch }) => branch?.startsWith('toryo/integration-'))).toHaveLength(1)
+  })
+})
+
+const HIDING: [name: string, script: string][] = [
+  ['skip-worktree', 'echo fixed > README; git update-index --skip-worktree README'],
+  ['assume-unchanged', 'echo fixed > README; git update-index --assume-unchanged README'],
+  ['info/exclude', 'echo fixed > helper; echo helper >> "$(git rev-parse --git-common-dir)/info/exclude"'],
+  [
+    'a .gitignore that ignores itself',
+    'mkdir -p src; echo fixed > src/helper; printf "helper\\n.gitignore\\n" > src/.gitignore',
+  ],
+  ['a commit', 'echo fixed > README; git -c user.name=x -c user.email=x@x commit -qam fixed'],
+]
+
+test.each(HIDING)('a check that hides its own change is stale: %s', async (_name, script) => {
+  await inShop({}, async shop => {
+    const { hub, path } = shop
+    put(path, 'src/cart', 'x')
+    await hub.api('project.check.add', { project_id, name: 'test', command: sh(script) })
+    await report(shop)
+    await returned(shop)
+    expect(await rows(hub, 'evidence')).toMatchObject([{ outcome: 'stale', exit_code: 0 }])
+    const [{ tail } = { tail: '' }] = await rows(hub, 'evidence')
+    expect(String(tail)).toMatch(/its result proves nothing: (?:README|helper|src\/\.gitignore)/)
+  })
+})
+
+test('a cache that ignores itself in a folder of its own is no change', async () => {
+  await inShop({ settings: { accept: 'checks' } }, async shop => {
+    const { hub, path } = shop
+    put(path, 'cart', 'x')
+    const command = sh('mkdir -p .cache; echo x > .cache/x; printf "*\\n" > .cache/.gitignore')
+    await hub.api('project.check.add', { project_id, name: 'test', command })
+    await report(shop)
+    await reached(hub, 'merged')
+  })
+})
