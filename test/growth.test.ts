@@ -213,7 +213,9 @@ onBoth('lists of tasks over all projects, and the events of one project, are rea
   for (const input of [{}, { status: 'in_progress' as const }, { assignee_id: agentId }, { project_id: projectId }])
     await hub.api('task.list', input)
   await hub.running.hub.events.since(0, { projectId })
-  const lists = watched.take().filter(({ sql }) => /from "(tasks|events|event_blocks)"/.test(sql))
+  const queries = watched.take().filter(({ sql }) => /from "(tasks|events|event_blocks)"/.test(sql))
+  // A hub that has just started looks whether its index of events is far behind.
+  const lists = queries.filter(({ sql }) => !sql.startsWith('select "seq" from "events"'))
   // The hub itself may read events meanwhile.
   expect(lists.length).toBeGreaterThanOrEqual(5)
   const plans = await plansOf(hub.target.db, lists)

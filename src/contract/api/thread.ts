@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { CheckName } from '../check-name.ts'
 import { AgentId, CommentId, EvidenceId, MergeId, ProjectId, SnapshotId, TaskId, WorktreeId } from '../id-types.ts'
 import { ToldDecision } from '../memory.ts'
-import { Stage } from '../projects.ts'
 import {
   CheckView,
   CommentView,

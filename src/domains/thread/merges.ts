@@ -2,7 +2,7 @@
 import type { ApiOutput } from '#contract/api.ts'
 import type { Caller } from '#contract/caller.ts'
 import type { Lang, Text } from '#contract/errors.ts'
-import type { MergeId, ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
+import type { MergeId, SnapshotId, TaskId } from '#contract/id-types.ts'
 import type { MergeOutcome, MergeStep, MergeView } from '#contract/thread.ts'
 import { ThreadError } from '#contract/thread-errors.ts'
 import { MergeEnded, MergeQueued, MergeWaits, PullEnded, TaskReturned } from '#contract/thread-events.ts'

@@ -6,7 +6,6 @@ import {
   Flag,
   GitCompareArrows,
   Handshake,
-  HardDrive,
   History,
   type LucideIcon,
   MailX,
@@ -14,7 +13,6 @@ import {
   Search,
   ShieldAlert,
   SquareTerminal,
-  Unplug,
   UserX,
 } from 'lucide-react'
 import type { InboxItem } from '#contract/inbox.ts'
@@ -31,8 +29,8 @@ const MARKS: Record<InboxKind, { icon: LucideIcon; tone: string }> = {
   engine_paused: { icon: CirclePause, tone: 'text-kohaku' },
   not_startable: { icon: PlugZap, tone: 'text-shu' },
   no_agent: { icon: UserX, tone: 'text-kohaku' },
-  no_runner: { icon: Unplug, tone: 'text-shu' },
-  disk_low: { icon: HardDrive, tone: 'text-shu' },
+  no_runner: { icon: PlugZap, tone: 'text-shu' },
+  disk_low: { icon: CircleX, tone: 'text-shu' },
   handoff: { icon: Handshake, tone: 'text-kohaku' },
   message_failed: { icon: MailX, tone: 'text-shu' },
   overlap: { icon: GitCompareArrows, tone: 'text-kohaku' },
