@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { until } from './bridge/world.ts'
 import { build } from './processes.ts'
 import { git, SCRIPTED_TUI } from './tabs.ts'
+import { shortId } from '#cli/short-id.ts'
 import { Toryo } from './toryo.ts'
 
 type Tab = { tab_id: string; status: string; worktree_path: string; end_reason: string | null }
@@ -37,7 +38,8 @@ test('a tab is launched, written to, shown and stopped from the command line', a
   const { tab_id: id, worktree_path } = JSON.parse(launched.out) as Tab
   const lines = () => fs.readFileSync(path.join(notes, `${id}.lines`), 'utf8')
   await until(() => fs.existsSync(path.join(notes, `${id}.lines`)) && lines().includes('begin'))
-  expect(await toryo.here(['tab', 'list'])).toMatchObject({ code: 0, out: expect.stringContaining(id) })
+  expect(await toryo.here(['tab', 'list'])).toMatchObject({ code: 0, out: expect.stringContaining(shortId(id)) })
+  expect(await toryo.here(['tab', 'show', shortId(id)])).toMatchObject({ code: 0, out: expect.stringContaining(id) })
 
   expect(await toryo.here(['tab', 'send', id, 'hello\nthere'])).toMatchObject({
     code: 0,

@@ -187,6 +187,7 @@ test('what is left in the background goes on with its agents, and is shown again
   await seat.shows(/The hub goes on in the background[\s\S]*code=0/)
   const { pid, instances } = await toryo.json<{ pid: number; instances: number }>('status')
   expect(instances).toBe(1)
+  expect((await toryo.here(['status'])).out).toContain('in the background')
 
   seat.up()
   const again = await seat.shows(/runs already[\s\S]*Working \(1\)/)

@@ -17,7 +17,13 @@ test('takes a name, a number, a title and a part of an id for the id', async () 
   await client.call('project.assign', { project_id: 'shop', agent_id: 'Aoi' })
   const task = await client.call('task.add', { project_id: '1', title: 'Log in', assignee_id: 'Aoi' })
   expect(task).toMatchObject({ project_id: 'prj_one', assignee_id: 'agt_one' })
-  for (const word of ['Log in', task.task_id, task.task_id.slice(-6), task.task_id.slice(0, 12)])
+  for (const word of [
+    'Log in',
+    task.task_id,
+    task.task_id.slice(-6),
+    task.task_id.slice(0, 12),
+    `tsk_${task.task_id.slice(-6)}`,
+  ])
     expect(await client.call('task.show', { task_id: word })).toMatchObject({ task_id: task.task_id })
 })
 

@@ -1,5 +1,5 @@
 // People type names: where a call takes an id, a project's or agent's name does as well, a task's title, a tab's branch, and the
-// beginning or the end of an id that only one thing has. The hub itself knows ids, and the keys and handles that it gave, so that
+// beginning or the end of an id that only one thing has, also as tables shorten it. The hub itself knows ids, and the keys and handles that it gave, so that
 // what a model passes is never guessed at.
 import type { CallOptions, Client } from '#client/api.ts'
 import type { ApiInput, ApiOutput, Operation } from '#contract/api.ts'
@@ -7,6 +7,7 @@ import { HubError } from '#contract/errors.ts'
 import { CliError } from './errors.ts'
 import { visibleLine } from './escape.ts'
 import { listAll } from './list-all.ts'
+import { shortId } from './short-id.ts'
 import { texts } from './texts.ts'
 
 type Kind = {
@@ -166,7 +167,7 @@ async function find(hub: Client, kind: Kind, word: string): Promise<string> {
 function meant(candidates: readonly Candidate[], word: string): readonly Candidate[] {
   const named = candidates.filter(({ names }) => names.includes(word))
   if (named.length > 0 || word.length < SHORTEST_PART) return named
-  const byId = candidates.filter(({ id }) => id.startsWith(word) || id.endsWith(word))
+  const byId = candidates.filter(({ id }) => id.startsWith(word) || id.endsWith(word) || shortId(id) === word)
   if (byId.length > 0) return byId
   const part = word.toLowerCase()
   return candidates.filter(({ names, partly }) => partly && names.some(name => name.toLowerCase().includes(part)))

@@ -46,6 +46,8 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
           url,
           started_at: startedAt,
           background,
+          // The view of `toryo up` holds a channel to its hub until it leaves it.
+          left: process.connected === false,
           demo,
           connections,
           rss_bytes: process.memoryUsage.rss(),

@@ -63,7 +63,7 @@ export default command({
 
 function text(status: ApiOutput<'hub.status'>, io: Io): string {
   const where = io.say(
-    status.background
+    status.background || status.left
       ? { en: 'in the background', ja: 'バックグラウンドで動作中' }
       : { en: 'in the foreground', ja: 'フォアグラウンドで動作中' },
   )

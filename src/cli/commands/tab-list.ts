@@ -4,6 +4,7 @@ import { listAll } from '../list-all.ts'
 import { limitOption } from '../options.ts'
 import { overlapNames } from '../overlap-text.ts'
 import { projectHere, projectOption } from '../project-here.ts'
+import { shortId } from '../short-id.ts'
 import { statusColour } from '../status-colour.ts'
 import { table } from '../table.ts'
 import { tabTexts } from '../texts-tab.ts'
@@ -33,7 +34,7 @@ export default command<[], { limit: number; project?: string; all?: boolean }>({
       table(
         page.tabs,
         [
-          { title: io.say({ en: 'TAB', ja: 'タブ' }), value: row => row.tab_id },
+          { title: io.say({ en: 'TAB', ja: 'タブ' }), value: row => shortId(row.tab_id) },
           { title: io.say(texts.engine), value: row => row.engine },
           { title: io.say(worktreeTexts.branch), value: row => row.branch, prose: true },
           { title: io.say({ en: 'TASK', ja: 'タスク' }), value: row => row.task, optional: true },

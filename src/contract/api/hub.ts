@@ -17,6 +17,7 @@ export const hubApi = {
       url: z.string(),
       started_at: z.string(),
       background: z.boolean(),
+      left: z.boolean().describe('Its `toryo up` was closed, and it goes on without it'),
       demo: z.boolean().describe('Its agents are scripted, and it is deleted when it ends'),
       connections: z.int(),
       rss_bytes: z.int(),

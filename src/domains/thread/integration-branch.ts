@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { INTEGRATION } from '#contract/branches.ts'
 
 const LETTERS = 6
 
@@ -9,5 +10,5 @@ const LETTERS = 6
 export function integrationBranch({ home, key, base }: { home: string; key: string; base: string }): string {
   const plain = base.replace(/[^A-Za-z0-9._-]+/g, '-')
   const place = hash('sha256', plain === base ? home : `${home}\0${base}`).slice(0, LETTERS)
-  return `toryo/integration-${key}-${plain}-${place}`
+  return `${INTEGRATION}${key}-${plain}-${place}`
 }

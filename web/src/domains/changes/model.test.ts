@@ -12,6 +12,7 @@ import {
   quoted,
   totalOf,
   withBranches,
+  workedIn,
 } from './model.ts'
 
 const side = (worktree_id: string, handle: string | null, tab_id: string | null = null) =>
@@ -98,4 +99,15 @@ test('lines that a diff changes are ranges of the file as it is now', () => {
   expect(changedLines(diff('@@ -4 +3,0 @@', '-gone'))).toBe('')
   const five = [1, 11, 21, 31, 41].flatMap(at => [`@@ -${at} +${at} @@`, '-a', '+b'])
   expect(changedLines(diff(...five))).toBe('1, 11, 21, 31, …')
+})
+
+test('only worktrees in which an agent or a person works are listed, not where the hub checks merged files', () => {
+  const tree = (branch: string | null, state = 'ready') => ({ branch, state }) as Parameters<typeof workedIn>[0][number]
+  const [task, detached, checked, removed] = [
+    tree('toryo/shop-1'),
+    tree(null),
+    tree('toryo/integration-shop-main-1a2b3c'),
+    tree('toryo/shop-2', 'trashed'),
+  ]
+  expect(workedIn([task, detached, checked, removed] as never)).toEqual([task, detached])
 })

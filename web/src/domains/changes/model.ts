@@ -1,5 +1,6 @@
 // Pure: what differs in each worktree, and with whom it overlaps.
 import type { ApiOutput } from '#contract/api.ts'
+import { INTEGRATION } from '#contract/branches.ts'
 import type { ChangedFileView, WorktreeView } from '#contract/worktrees.ts'
 import { type FileDiff, parseDiff } from '../../parts/diff/parse.ts'
 import type { Picked } from '../../parts/diff/rows.ts'
@@ -7,6 +8,11 @@ import type { Near } from './near.ts'
 
 export type Overlap = ApiOutput<'overlap.list'>['overlaps'][number]
 type Side = Overlap['a']
+
+/** Those in which somebody works. */
+export function workedIn<W extends Pick<WorktreeView, 'state' | 'branch'>>(worktrees: readonly W[]): W[] {
+  return worktrees.filter(({ state, branch }) => state === 'ready' && !branch?.startsWith(INTEGRATION))
+}
 
 export function totalOf(files: readonly ChangedFileView[]): { added: number; removed: number } {
   return files.reduce(

@@ -4,7 +4,7 @@ import type { WorktreeView } from '#contract/worktrees.ts'
 import { call } from '../../hub/call.ts'
 import { watch } from '../../hub/watched.ts'
 import { keys } from './keys.ts'
-import { changedLines, type Place } from './model.ts'
+import { changedLines, type Place, workedIn } from './model.ts'
 
 /** Files that are not watched change without a word: a person who comes back sees them as they are now. */
 const fresh = { refetchOnMount: 'always' as const }
@@ -22,7 +22,7 @@ export const useWorktrees = (project: string | null) =>
         worktrees.push(...value.worktrees)
         cursor = value.next_cursor
       } while (cursor !== undefined)
-      return worktrees.filter(({ state }) => state === 'ready')
+      return workedIn(worktrees)
     },
   })
 
