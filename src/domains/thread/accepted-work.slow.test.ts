@@ -1,6 +1,6 @@
 // What is merged is what was accepted, checked as its own project says, and nothing that goes wrong there holds up others.
 import { hash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Repo } from '#test/git.ts'
@@ -37,6 +37,32 @@ test.each(databases)('what an agent left behind after its report is not merged w
     expect(repo.git('ls-tree', '--name-only', 'main')).not.toContain('left')
     const [verdict] = await rows(hub, 'verdicts')
     expect((await rows(hub, 'merges')).map(one => one['snapshot_id'])).toEqual([verdict?.['snapshot_id']])
+  })
+})
+
+test.each(databases)('a name that is not UTF-8 is shown in one form, and merged byte for byte (%s)', async database => {
+  await inShop({ database }, async shop => {
+    const { hub, path, repo } = shop
+    const at = (root: string, name: string) => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(name, 'latin1')])
+    writeFileSync(at(path, 'caf\xe9'), 'one\n')
+    mkdirSync(at(path, '\xff'))
+    writeFileSync(at(path, '\xff/.env'), 'x\n')
+    await report(shop)
+    await reached(hub, 'review')
+    const review = await hub.api('task.review', { task_id })
+    expect(review.files?.map(file => file.path)).toEqual(['caf\\xe9'])
+    expect(review.diff).toContain('diff --git a/caf\\xe9 b/caf\\xe9')
+    expect(review.snapshot?.held).toEqual([{ path: '\\xff/.env', why: 'secret', bytes: 2 }])
+    expect((await hub.api('task.diff', { task_id, path: 'caf\\xe9' })).diff).toBe(review.diff)
+    await hub.api('task.comment', { task_id, path: 'caf\\xe9', from_line: 1, text: 'why?' })
+    expect((await hub.api('task.comments', { task_id })).comments[0]?.path).toBe('caf\\xe9')
+    await hub.api('task.include', { task_id, paths: ['\\xff/.env'] })
+    await reached(hub, 'review')
+    await hub.api('task.verdict', { task_id, decision: 'accept' })
+    await reached(hub, 'merged')
+    expect(readFileSync(at(repo.root, 'caf\xe9'), 'utf8')).toBe('one\n')
+    expect(readFileSync(at(repo.root, '\xff/.env'), 'utf8')).toBe('x\n')
+    expect(repo.git('status', '--porcelain')).toBe('')
   })
 })
 

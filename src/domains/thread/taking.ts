@@ -1,9 +1,9 @@
 // Reads the files of a workspace into a snapshot. Slow; nothing of the database happens here.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
-import { join } from 'node:path'
 import type { FlaggedFile } from '#contract/thread.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { treeChanges } from '#kernel/git/merge.ts'
+import { fileAt } from '#kernel/git/path-text.ts'
 import { takeSnapshot } from '#kernel/git/snapshot.ts'
 import { flagOf, hasSecretText, holding, READ_BYTES } from './file-rules.ts'
 import type { Snapshot } from './model.ts'
@@ -27,7 +27,7 @@ export async function take(
   task: Pick<ThreadTask, 'handle' | 'title'>,
   signal: AbortSignal,
 ): Promise<Taken> {
-  const hold = holding(new Set(snapshot.included), path => smallText(join(checkout.path, path)))
+  const hold = holding(new Set(snapshot.included), path => smallText(fileAt(checkout.path, path)))
   const { commit, tree, held } = await takeSnapshot(git, checkout, {
     ref: snapshotRef(snapshot.id),
     message: `${task.handle}: ${task.title}\n\n${snapshot.summary ?? ''}`.trimEnd() + '\n',
@@ -47,7 +47,7 @@ export async function take(
 }
 
 /** Undefined for what is not a small plain file of text. Few files are new, so that reading them at once holds up no call for long. */
-function smallText(file: string): string | undefined {
+function smallText(file: string | Buffer): string | undefined {
   let handle: number | undefined
   try {
     handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
