@@ -143,7 +143,8 @@ export class Integration implements MergeChecks {
     if (from === undefined) return []
     const moved = await moveBase(git, repository, { ref, from, to: merge.commit })
     // Nothing that another worktree would mend.
-    if (moved !== 'moved' && moved.waits === 'unclear') throw new CannotGoOn(waitsFor(moved, branch))
+    if (moved !== 'moved' && (moved.waits === 'unclear' || moved.waits === 'gone'))
+      throw new CannotGoOn(waitsFor(moved, branch))
     if (moved !== 'moved') return moved.waits === 'dirty' ? moved.files : []
     const tree = await treeOf(git, there.checkout, { signal, hold: () => holding(ground) })
     if (tree === merge.tree) return undefined

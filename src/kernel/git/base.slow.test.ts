@@ -524,6 +524,24 @@ test('names that are not UTF-8 are placed, held back for and taken back byte for
   expect(readFileSync(named(repo, 'd\xff/new \xe9'), 'utf8')).toBe('new\n')
 })
 
+test('a move that was cut off is finished where the git folder lies elsewhere, too', async () => {
+  using yard = new Yard()
+  const { repo, from, to } = site(yard, repo => repo.write('a', 'two\n'))
+  const store = path.join(yard.home, 'store')
+  repo.git('init', '-q', `--separate-git-dir=${store}`)
+  const cutOff = (step: string) => {
+    if (step === 'moved') throw new Error('cut off')
+  }
+  await expect(move(yard, { repo, from, to }, { watch: cutOff })).rejects.toThrow('cut off')
+  expect(repo.git('status', '--porcelain')).not.toBe('')
+  // As the next hub opens it: by its git folder alone.
+  const opened = await openRepository(yard.git, store)
+  expect(opened.checkout).toBeUndefined()
+  expect(await finishMove(yard.git, opened)).toBe(1)
+  expect(repo.git('status', '--porcelain')).toBe('')
+  expect(readdirSync(path.join(store, 'toryo/moves'))).toEqual([])
+})
+
 test('nothing to finish is nothing done, and a move under way is not touched', async () => {
   using yard = new Yard()
   const here = site(yard, repo => repo.write('a', 'two\n'))
