@@ -49,6 +49,7 @@ const HELD_WHY = {
   secret: { en: 'looks like a secret', ja: '秘密情報の可能性' },
   size: { en: 'too large', ja: '大きすぎる' },
   filter: { en: 'needs a filter program', ja: 'フィルターが必要' },
+  closed: { en: 'may not be read', ja: '読み取り権限なし' },
   nested: { en: 'a repository of its own', ja: '別のリポジトリ' },
 }
 const FLAG_WHY = {

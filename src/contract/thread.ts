@@ -39,11 +39,12 @@ export type SnapshotCause = z.infer<typeof SnapshotCause>
 
 /**
  * A file that stays out of a snapshot. A person can let in what looks like a secret or is too large. `filter`: the repository names a
- * program that must convert it, and the hub runs none. `nested`: a repository of its own.
+ * program that must convert it, and the hub runs none. `nested`: a repository of its own. `closed`: a file or folder that the hub is not
+ * allowed to read.
  */
 export const HeldFile = z.object({
   path: z.string(),
-  why: z.enum(['secret', 'size', 'filter', 'nested']),
+  why: z.enum(['secret', 'size', 'filter', 'nested', 'closed']),
   bytes: z.int(),
 })
 export type HeldFile = z.infer<typeof HeldFile>

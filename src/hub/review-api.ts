@@ -17,7 +17,7 @@ import { baseCheckouts } from '#kernel/git/base-checkouts.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { GitError } from '#kernel/git/git-error.ts'
 import { mergeTrees } from '#kernel/git/merge.ts'
-import { openRepository } from '#kernel/git/repository.ts'
+import { openRepository, withMain } from '#kernel/git/repository.ts'
 import { iso } from '#kernel/clock.ts'
 import { operation } from '#kernel/operation.ts'
 import { changesOf, diffOf, pathsOf } from './changes-of.ts'
@@ -220,13 +220,15 @@ async function conflictsOf({ worktrees }: Services, git: Git, { snapshot, task }
 }
 
 /** As they are now; the queue looks for itself when it moves the base. */
-async function checkoutsOf({ worktrees }: Services, git: Git, { snapshot, task }: Merging, ref: string) {
+async function checkoutsOf({ worktrees, projects }: Services, git: Git, { snapshot, task }: Merging, ref: string) {
   if (snapshot.worktreeId === null || taskView(task).stage === 'merged') return null
   const files = await pathsOf(git, worktrees, snapshot)
   if (!files) return null
   const { repository: commonDir, objectFormat } = await worktrees.get(snapshot.worktreeId)
   try {
-    const found = await baseCheckouts(git, { commonDir, objectFormat, checkout: undefined }, ref, files)
+    const { directory } = await projects.get(task.projectId)
+    const repository = await withMain(git, { commonDir, objectFormat, checkout: undefined }, directory)
+    const found = await baseCheckouts(git, repository, ref, files)
     return found.map(({ path, isClean, inTheWay, operation = null }) => ({
       ...{ path, clean: isClean, files: inTheWay, operation },
     }))

@@ -1,9 +1,9 @@
 // What is merged is what was accepted, checked as its own project says, and nothing that goes wrong there holds up others.
 import { hash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { Repo } from '#test/git.ts'
+import { Repo, type Yard } from '#test/git.ts'
 import { databases } from '#test/hub.ts'
 import { eventsOf, rowsOf } from '#test/scene.ts'
 import { inShop, newTask, put, reached, report, rows, type Shop } from '#test/thread.ts'
@@ -37,6 +37,32 @@ test.each(databases)('what an agent left behind after its report is not merged w
     expect(repo.git('ls-tree', '--name-only', 'main')).not.toContain('left')
     const [verdict] = await rows(hub, 'verdicts')
     expect((await rows(hub, 'merges')).map(one => one['snapshot_id'])).toEqual([verdict?.['snapshot_id']])
+  })
+})
+
+test.each(databases)('a name that is not UTF-8 is shown in one form, and merged byte for byte (%s)', async database => {
+  await inShop({ database }, async shop => {
+    const { hub, path, repo } = shop
+    const at = (root: string, name: string) => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(name, 'latin1')])
+    writeFileSync(at(path, 'caf\xe9'), 'one\n')
+    mkdirSync(at(path, '\xff'))
+    writeFileSync(at(path, '\xff/.env'), 'x\n')
+    await report(shop)
+    await reached(hub, 'review')
+    const review = await hub.api('task.review', { task_id })
+    expect(review.files?.map(file => file.path)).toEqual(['caf\\xe9'])
+    expect(review.diff).toContain('diff --git a/caf\\xe9 b/caf\\xe9')
+    expect(review.snapshot?.held).toEqual([{ path: '\\xff/.env', why: 'secret', bytes: 2 }])
+    expect((await hub.api('task.diff', { task_id, path: 'caf\\xe9' })).diff).toBe(review.diff)
+    await hub.api('task.comment', { task_id, path: 'caf\\xe9', from_line: 1, text: 'why?' })
+    expect((await hub.api('task.comments', { task_id })).comments[0]?.path).toBe('caf\\xe9')
+    await hub.api('task.include', { task_id, paths: ['\\xff/.env'] })
+    await reached(hub, 'review')
+    await hub.api('task.verdict', { task_id, decision: 'accept' })
+    await reached(hub, 'merged')
+    expect(readFileSync(at(repo.root, 'caf\xe9'), 'utf8')).toBe('one\n')
+    expect(readFileSync(at(repo.root, '\xff/.env'), 'utf8')).toBe('x\n')
+    expect(repo.git('status', '--porcelain')).toBe('')
   })
 })
 
@@ -95,8 +121,22 @@ test.each(databases.flatMap(database => rewound.map(([how, act]) => [how, databa
 )
 
 /** Another project of the same agent, and reported work there. */
-async function workElsewhere({ hub, passkey }: Shop, id: string, directory: string, file: string, check?: string[]) {
-  await hub.api('project.add', { id, name: id, directory, workspace: 'task', accept: check ? 'checks' : 'report' })
+async function workElsewhere(
+  { hub, passkey }: Shop,
+  id: string,
+  directory: string,
+  file: string,
+  check?: string[],
+  base?: string,
+) {
+  await hub.api('project.add', {
+    id,
+    name: id,
+    directory,
+    workspace: 'task',
+    accept: check ? 'checks' : 'report',
+    base,
+  })
   await hub.api('project.assign', { project_id: id, agent_id: 'agt_kim' })
   if (check) await hub.api('project.check.add', { project_id: id, name: 'test', command: check })
   const task = { id: `tsk_${id.slice(4)}`, project_id: id, title: 'There', assignee_id: 'agt_kim' }
@@ -107,6 +147,65 @@ async function workElsewhere({ hub, passkey }: Shop, id: string, directory: stri
   put((await hub.api('task.show', { task_id: task.id })).workspace?.path ?? '', file, 'x')
   await agent.call('report_completed', { session_token, result: 'success' })
 }
+
+const ELSEWHERE: [string, (yard: Yard) => string][] = [
+  [
+    'a submodule',
+    yard => {
+      const sub = new Repo(yard.repositoryWithSubmodule().at('sub'))
+      sub.git('checkout', '-q', '-B', 'main')
+      return sub.root
+    },
+  ],
+  ['a separate git folder', yard => separate(yard, 'store')],
+  ['a separate git folder of the usual name', yard => separate(yard, 'store/.git')],
+]
+
+function separate(yard: Yard, name: string): string {
+  const repo = new Repo(`${yard.home}/apart`)
+  mkdirSync(`${yard.home}/store`)
+  mkdirSync(repo.root)
+  repo.git('init', '-q', '-b', 'main', `--separate-git-dir=${yard.home}/${name}`)
+  repo.write('README', 'apart')
+  repo.commit()
+  return repo.root
+}
+
+test.each(ELSEWHERE)(
+  'work on a repository whose git folder lies elsewhere is merged into its checkout: %s',
+  async (_, make) => {
+    await inShop({}, async shop => {
+      const directory = make(shop.yard)
+      const repo = new Repo(directory)
+      repo.write('new', 'mine')
+      await workElsewhere(shop, 'prj_other', directory, 'new')
+      const waits = await until(async () => (await shop.hub.api('merge.list', {})).merges[0]?.waits)
+      expect(waits).toContain(`main is checked out in ${directory}, where these files`)
+      rmSync(repo.at('new'))
+      await shop.hub.api('task.merge', { task_id: 'tsk_other' })
+      await reached(shop.hub, 'merged', 'tsk_other')
+      expect(readFileSync(repo.at('new'), 'utf8')).toBe('x')
+      expect(repo.git('status', '--porcelain')).toBe('')
+    })
+  },
+)
+
+test('a base whose folder no setting and no project names is waited for, until somebody says where it is', async () => {
+  await inShop({}, async shop => {
+    const main = new Repo(separate(shop.yard, 'store'))
+    const linked = new Repo(`${shop.yard.home}/linked`)
+    main.git('worktree', 'add', '-q', '--detach', linked.root)
+    await workElsewhere(shop, 'prj_other', linked.root, 'new', undefined, 'main')
+    const waits = await until(async () => (await shop.hub.api('merge.list', {})).merges[0]?.waits)
+    const [said] = /git --git-dir=\S+ config core.worktree/.exec(waits ?? '') ?? []
+    expect(said).toBe(`git --git-dir=${shop.yard.home}/store config core.worktree`)
+    main.git('config', 'core.worktree', main.root)
+    await shop.hub.api('task.merge', { task_id: 'tsk_other' })
+    await reached(shop.hub, 'merged', 'tsk_other')
+    expect(readFileSync(main.at('new'), 'utf8')).toBe('x')
+    expect(main.git('status', '--porcelain')).toBe('')
+  })
+})
 
 test('an entry that cannot go on says why in both languages, and other queues go on', async () => {
   await inShop({ settings: { accept: 'checks' } }, async shop => {

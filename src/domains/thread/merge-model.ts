@@ -65,6 +65,11 @@ export function waitsFor(waits: Exclude<Waits, { waits: 'moved' | 'unsure' }>, b
       ja: `${base} は ${path} でチェックアウトされており、マージで上書きされるファイルに未保存の変更があります: ${files}${more ? ' ほか' : ''}。コミット、stash、または削除するとマージが再開します。`,
     }
   }
+  if (waits.waits === 'gone')
+    return {
+      en: `${base} is checked out in a folder that cannot be found from ${waits.path}, and must not move without it. Say where it is with \`git --git-dir=${waits.path} config core.worktree <folder>\`; the merge then goes on.`,
+      ja: `${base} がチェックアウトされているフォルダーを ${waits.path} から特定できないため、マージできません。\`git --git-dir=${waits.path} config core.worktree <フォルダー>\` で場所を設定するとマージが再開します。`,
+    }
   if (waits.waits === 'unclear')
     return {
       en: `It cannot be told which branch is checked out where ${waits.path}/HEAD belongs to, and ${base} must not move under a checkout. Replace that HEAD by a file that says \`ref: refs/heads/<branch>\`; the merge then goes on.`,

@@ -12,6 +12,8 @@ export type MergedTask = {
   assigneeId: AgentId | null
   accepted: boolean
   method: MergeMethod
+  /** Of its project: most often in the checkout of the base. */
+  directory: string | null
 }
 
 export interface MergeTasks {

@@ -8,7 +8,7 @@ import type { Database, Db } from '#kernel/db/db.ts'
 import { finishMove, moveBase, tipOf } from '#kernel/git/base.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { GitError } from '#kernel/git/git-error.ts'
-import { contains, openRepository, type Repository } from '#kernel/git/repository.ts'
+import { contains, openRepository, type Repository, withMain } from '#kernel/git/repository.ts'
 import { dropRef, keepCommit } from '#kernel/git/worktrees.ts'
 import type { HubTime } from '#kernel/hub-time.ts'
 import type { Log } from '#kernel/log.ts'
@@ -164,7 +164,8 @@ export class Merging {
   async #merge(merge: Merge): Promise<'ended' | 'waits' | 'again'> {
     const { git, hub, database, checks } = this.#deps
     if (merge.endedAt !== null) return 'ended'
-    const repository = await this.#open(merge.repository)
+    const { directory } = await this.#deps.merges(database).task(merge.taskId, hub)
+    const repository = await withMain(git, await this.#open(merge.repository), directory)
     await finishMove(git, repository)
     const base = baseName(merge.baseRef)
     const tip = await tipOf(git, repository, merge.baseRef)

@@ -49,6 +49,7 @@ const HELD = {
   secret: 'looks like a secret',
   size: 'too large',
   filter: 'needs a program of the repository',
+  closed: 'may not be read',
   nested: 'a repository of its own',
 } as const
 

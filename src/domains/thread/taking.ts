@@ -1,10 +1,10 @@
 // Reads the files of a workspace into a snapshot. Slow; nothing of the database happens here.
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Git } from '#kernel/git/git.ts'
 import { treeChanges } from '#kernel/git/merge.ts'
 import type { Checkout } from '#kernel/git/overlay.ts'
+import { fileAt } from '#kernel/git/path-text.ts'
 import { takeSnapshot } from '#kernel/git/snapshot.ts'
 import { hasSecretText, holding } from './file-rules.ts'
 import { flagsOf } from './flags.ts'
@@ -34,7 +34,7 @@ export async function take(
   signal: AbortSignal,
 ): Promise<Taken> {
   const { checkout, base } = there
-  const hold = holding(new Set(snapshot.included), path => holdsSecret(join(checkout.path, path)))
+  const hold = holding(new Set(snapshot.included), path => holdsSecret(fileAt(checkout.path, path)))
   const { commit, tree, head, held } = await takeSnapshot(git, checkout, {
     ref: snapshotRef(snapshot.id),
     message: `${task.handle}: ${task.title}\n\n${snapshot.summary ?? ''}`.trimEnd() + '\n',
@@ -61,7 +61,7 @@ async function authorsOf(git: Git, { commonDir }: Checkout, base: string, head: 
 }
 
 /** Read in parts, so that a large one holds up no call. What is not a plain file holds none. */
-async function holdsSecret(file: string): Promise<boolean> {
+async function holdsSecret(file: string | Buffer): Promise<boolean> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     () => undefined,
   )

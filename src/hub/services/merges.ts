@@ -19,10 +19,10 @@ export function mergedTasks({ projects, tasks }: Needs): MergeTasks {
   return {
     get: async (id, by) => {
       const task = await tasks.get(id, by)
-      const { merge: method } = await projects.get(task.projectId)
+      const { merge: method, directory } = await projects.get(task.projectId)
       const { projectId, handle, title, facts, assigneeId } = task
       const accepted = facts.acceptedAt !== null
-      return { id, projectId, handle, title, stage: stageOf(task), assigneeId, accepted, method }
+      return { id, projectId, handle, title, stage: stageOf(task), assigneeId, accepted, method, directory }
     },
     queued: async (id, queuedAt, by) => void (await tasks.record(id, { queuedAt }, by)),
     merged: async (id, mergedAt, by) => void (await tasks.record(id, { mergedAt }, by)),

@@ -492,6 +492,56 @@ function blobOf(repo: Repo, content: string | Uint8Array): string {
   return repo.git('hash-object', '-w', '--no-filters', '../blob').trim()
 }
 
+test('names that are not UTF-8 are placed, held back for and taken back byte for byte', async () => {
+  using yard = new Yard()
+  const named = (repo: Repo, name: string) => Buffer.concat([Buffer.from(`${repo.root}/`), Buffer.from(name, 'latin1')])
+  const here = site(
+    yard,
+    repo => {
+      writeFileSync(named(repo, 'a\xe9'), 'two\n')
+      mkdirSync(named(repo, 'd\xff'))
+      writeFileSync(named(repo, 'd\xff/new \xe9'), 'new\n')
+      rmSync(named(repo, 'old\xe9'), { recursive: true })
+      symlinkSync(Buffer.from('to \xe9', 'latin1'), named(repo, 'link'))
+      writeFileSync(named(repo, 'literal \\xe9'), 'x\n')
+    },
+    repo => {
+      writeFileSync(named(repo, 'a\xe9'), 'one\n')
+      mkdirSync(named(repo, 'old\xe9'))
+      writeFileSync(named(repo, 'old\xe9/\xe9'), 'one\n')
+    },
+  )
+  const { repo, from } = here
+  writeFileSync(named(repo, 'a\xe9'), 'mine\n')
+  expect(await move(yard, here)).toEqual({ waits: 'dirty', path: repo.root, files: ['a\\xe9'] })
+  repo.git('checkout', '-q', '.')
+  expect(await move(yard, here, { sure: async () => false })).toEqual({ waits: 'unsure' })
+  expect(repo.git('status', '--porcelain')).toBe('')
+  expect(repo.git('rev-parse', 'main').trim()).toBe(from)
+  expect(await move(yard, here)).toBe('moved')
+  expectMoved(here)
+  expect(existsSync(named(repo, 'old\xe9'))).toBe(false)
+  expect(readFileSync(named(repo, 'd\xff/new \xe9'), 'utf8')).toBe('new\n')
+})
+
+test('a move that was cut off is finished where the git folder lies elsewhere, too', async () => {
+  using yard = new Yard()
+  const { repo, from, to } = site(yard, repo => repo.write('a', 'two\n'))
+  const store = path.join(yard.home, 'store')
+  repo.git('init', '-q', `--separate-git-dir=${store}`)
+  const cutOff = (step: string) => {
+    if (step === 'moved') throw new Error('cut off')
+  }
+  await expect(move(yard, { repo, from, to }, { watch: cutOff })).rejects.toThrow('cut off')
+  expect(repo.git('status', '--porcelain')).not.toBe('')
+  // As the next hub opens it: by its git folder alone.
+  const opened = await openRepository(yard.git, store)
+  expect(opened.checkout).toBeUndefined()
+  expect(await finishMove(yard.git, opened)).toBe(1)
+  expect(repo.git('status', '--porcelain')).toBe('')
+  expect(readdirSync(path.join(store, 'toryo/moves'))).toEqual([])
+})
+
 test('nothing to finish is nothing done, and a move under way is not touched', async () => {
   using yard = new Yard()
   const here = site(yard, repo => repo.write('a', 'two\n'))

@@ -41,6 +41,8 @@ export type Waits =
   | { waits: 'dirty'; path: string; files: string[] }
   /** Git is at work there, or in the middle of a merge, rebase or the like. */
   | { waits: 'locked'; path: string; operation?: string }
+  /** A checkout has it, and that folder cannot be found from this git folder. */
+  | { waits: 'gone'; path: string }
   /** Which branch is checked out in this git folder cannot be told: it may be this one. */
   | { waits: 'unclear'; path: string }
 
@@ -50,8 +52,10 @@ export async function moveBase(git: Git, repository: Repository, wish: BaseMove)
   try {
     return await moveEnd(git, repository, { ...wish, ref: await endOfRef(git, repository, wish.ref) })
   } catch (error) {
-    if (!(error instanceof GitError) || error.problem !== 'bad-head') throw error
-    return { waits: 'unclear', path: error.path ?? repository.commonDir }
+    if (!(error instanceof GitError) || error.path === undefined) throw error
+    if (error.problem === 'bad-head') return { waits: 'unclear', path: error.path }
+    if (error.problem === 'gone') return { waits: 'gone', path: error.path }
+    throw error
   }
 }
 
@@ -224,9 +228,10 @@ async function checkoutAt(
   repository: Repository,
   { path, gitDir }: { path: string; gitDir: string },
 ): Promise<Checkout | undefined> {
-  const { commonDir, checkout: main } = repository
-  if (main?.path === path && main.gitDir === gitDir) return main
-  if (!(await listWorktrees(git, repository)).some(one => one.path === path && !one.prunable)) return undefined
+  const { commonDir } = repository
+  // Git names the main one by the place of the repository, which may be elsewhere.
+  if (gitDir !== commonDir && !(await listWorktrees(git, repository)).some(one => one.path === path && !one.prunable))
+    return undefined
   try {
     const { checkout } = await openRepository(git, path)
     return checkout?.path === path && checkout.gitDir === gitDir && checkout.commonDir === commonDir
@@ -274,6 +279,7 @@ async function swap(
 export async function checkoutsOn(git: Git, repository: Repository, name: string): Promise<Checkout[]> {
   const { commonDir, objectFormat } = repository
   const ref = await endOfRef(git, repository, name)
+  const main = repository.checkout?.gitDir === commonDir ? repository.checkout : undefined
   const dirs = await checkoutDirs(commonDir)
   const ends = await Promise.all(dirs.map(gitDir => endOf(git, { gitDir, commonDir }, 'HEAD')))
   const holding = dirs.filter((_, at) => ends[at] === ref)
@@ -284,7 +290,7 @@ export async function checkoutsOn(git: Git, repository: Repository, name: string
   )
   const isPlain = config !== '' && !/include|worktree\s*=|bare\s*=\s*(?:true|yes|on|1)/i.test(`${config}${own}`)
   if (holding.length === 1 && holding[0] === commonDir && basename(commonDir) === '.git' && isPlain)
-    return [{ path: dirname(commonDir), gitDir: commonDir, commonDir, objectFormat }]
+    return [main ?? { path: dirname(commonDir), gitDir: commonDir, commonDir, objectFormat }]
   return listedOn(git, repository, ref)
 }
 
@@ -313,7 +319,7 @@ async function listedOn(git: Git, repository: Repository, ref: string): Promise<
     else {
       const opened = await openRepository(git, path)
       if (opened.commonDir !== commonDir || !opened.checkout)
-        throw new GitError('failed', `${path} has ${branch} checked out and is not a checkout of ${commonDir}`, path)
+        throw new GitError('gone', `${branch} is checked out in a folder that ${commonDir} does not name`, commonDir)
       found.push(opened.checkout)
     }
   }

@@ -3,6 +3,7 @@ import { compareCopies } from './compare-copies.ts'
 import type { Git } from './git.ts'
 import { lineCountsIn, withCounts } from './line-counts.ts'
 import { type Checkout, type Overlay, withOverlay } from './overlay.ts'
+import { fieldsOf, patchText } from './path-text.ts'
 import { type Found, NAMES_BYTES, survey } from './survey.ts'
 
 export type Change = {
@@ -51,7 +52,7 @@ export function countedFiles(
       const surveyed = await survey(overlay, base)
       const { output } = await compareCopies(overlay, surveyed, maxBytes, ['--numstat', '-z'], NAMES_BYTES)
       const files = surveyed.found.slice(0, MOST_FILES).map(toChange)
-      const counts = lineCountsIn(output.stdout.toString('utf8').split('\0'))
+      const counts = lineCountsIn(fieldsOf(output.stdout))
       return {
         files: withCounts(files, counts),
         truncated: surveyed.truncated || output.cut || surveyed.found.length > MOST_FILES,
@@ -85,11 +86,11 @@ async function patch(overlay: Overlay, base: string, maxBytes: number, { path, c
   const args = ['-p', '--full-index', '--src-prefix=a/', '--dst-prefix=b/', ...around]
   const { output, isWhole } = await compareCopies(overlay, surveyed, maxBytes, args, maxBytes)
   return {
-    diff: output.cut ? wholeLines(output.stdout) : output.stdout.toString('utf8'),
+    diff: patchText(output.cut ? wholeLines(output.stdout) : output.stdout),
     truncated: all.truncated || output.cut || !isWhole,
   }
 }
 
-function wholeLines(bytes: Buffer): string {
-  return bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1).toString('utf8')
+function wholeLines(bytes: Buffer): Buffer {
+  return bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1)
 }

@@ -13,6 +13,7 @@ import { isPlainWay } from './inside.ts'
 import type { Move, Plan, Step } from './move-record.ts'
 import { type Checkout, Overlay } from './overlay.ts'
 import type { Git } from './git.ts'
+import { fileAt, textOf } from './path-text.ts'
 import { unsavedIn } from './unsaved-paths.ts'
 
 const TIME_MS = 30 * 60_000
@@ -68,7 +69,7 @@ export class CheckoutMove {
   /** The files that are in the way: changed, staged, or not known to git. Remembers how the others are now. */
   async dirty(overlay: Overlay, touched: readonly Touched[], from: string): Promise<string[]> {
     const { path: root } = this.#checkout
-    for (const { path } of touched) this.#stamps.set(path, await stampOf(join(root, path)))
+    for (const { path } of touched) this.#stamps.set(path, await stampOf(fileAt(root, path)))
     const { unsaved, unmerged } = await unsavedIn(overlay, from)
     const leaving = new Set(touched.filter(({ old, now }) => old && !now).map(({ path }) => path))
     // The index cannot be brought along while it has a conflict, wherever that is.
@@ -105,10 +106,10 @@ export class CheckoutMove {
       if (now?.mode === '160000') {
         if (wasThere) steps.push({ path, digest: null, old: true })
         steps.push({ path, digest: null, old: false, folder: true })
-      } else steps.push({ path, digest: now ? await digestOf(join(tree, path)) : null, old: wasThere })
+      } else steps.push({ path, digest: now ? await digestOf(fileAt(tree, path)) : null, old: wasThere })
       for (let at = path.indexOf('/'); at >= 0 && now; at = path.indexOf('/', at + 1)) {
         const folder = path.slice(0, at)
-        if (!fs.lstatSync(join(this.path, folder), { throwIfNoEntry: false })?.isDirectory()) newFolders.add(folder)
+        if (!fs.lstatSync(fileAt(this.path, folder), { throwIfNoEntry: false })?.isDirectory()) newFolders.add(folder)
       }
     }
     return { steps, newFolders: [...newFolders] }
@@ -119,21 +120,21 @@ export class CheckoutMove {
     for (const [at, step] of steps.entries()) {
       if (step.digest !== null || step.folder) continue
       if (!(await this.#isAsSeen(step))) return step.path
-      await this.#moveFile(join(this.path, step.path), this.#aside(at))
+      await this.#moveFile(fileAt(this.path, step.path), this.#aside(at))
       await this.#removeEmpty(dirname(step.path))
       await watch(`removed ${step.path}`)
     }
     for (const [at, step] of steps.entries()) {
-      const target = join(this.path, step.path)
+      const target = fileAt(this.path, step.path)
       // As git does for a submodule. What belongs in it is git's own business.
       if (step.folder && isPlainWay(this.path, step.path)) await mkdir(target, { recursive: true })
       if (step.digest === null) continue
       if (!(await this.#isAsSeen(step))) return step.path
-      await mkdir(dirname(target), { recursive: true })
+      await mkdir(fileAt(this.path, dirname(step.path)), { recursive: true })
       if (step.old) await linkFile(target, this.#aside(at))
       await watch(`kept ${step.path}`)
       await rmdir(target).catch(() => {}) // An empty folder gives way.
-      await this.#moveFile(join(this.#dir, 'tree', step.path), target)
+      await this.#moveFile(fileAt(join(this.#dir, 'tree'), step.path), target)
       await watch(`placed ${step.path}`)
     }
     return undefined
@@ -144,7 +145,7 @@ export class CheckoutMove {
   }
 
   async #isAsSeen({ path }: Step): Promise<boolean> {
-    return isPlainWay(this.path, path) && (await stampOf(join(this.path, path))) === this.#stamps.get(path)
+    return isPlainWay(this.path, path) && (await stampOf(fileAt(this.path, path))) === this.#stamps.get(path)
   }
 
   /** Nothing to do where that has been done already. */
@@ -173,7 +174,7 @@ export class CheckoutMove {
     for (const [at, step] of numbered) {
       // A folder may have become a link since: what is behind it is not ours.
       if (!isPlainWay(this.path, step.path)) continue
-      const target = join(this.path, step.path)
+      const target = fileAt(this.path, step.path)
       if (step.folder) await rmdir(target).catch(() => {}) // Something is in it.
       if (step.digest === null || except.has(step.path)) continue
       if ((await digestOf(target)) !== step.digest) continue
@@ -181,13 +182,13 @@ export class CheckoutMove {
       else if (await exists(this.#aside(at))) await this.#moveFile(this.#aside(at), target)
     }
     for (const folder of newFolders.sort().reverse())
-      if (isPlainWay(this.path, folder)) await rmdir(join(this.path, folder)).catch(() => {}) // In use.
+      if (isPlainWay(this.path, folder)) await rmdir(fileAt(this.path, folder)).catch(() => {}) // In use.
     for (const [at, step] of numbered) {
       if (step.digest !== null || step.folder || except.has(step.path)) continue
       if (!isPlainWay(this.path, step.path)) continue
-      const target = join(this.path, step.path)
+      const target = fileAt(this.path, step.path)
       if (!(await exists(this.#aside(at))) || (await exists(target))) continue
-      await mkdir(dirname(target), { recursive: true })
+      await mkdir(fileAt(this.path, dirname(step.path)), { recursive: true })
       await this.#moveFile(this.#aside(at), target)
     }
   }
@@ -209,12 +210,13 @@ export class CheckoutMove {
   }
 
   /** Whole or not at all, also from another file system. */
-  async #moveFile(from: string, to: string): Promise<void> {
+  async #moveFile(from: string | Buffer, to: string | Buffer): Promise<void> {
     try {
       await rename(from, to)
     } catch (error) {
       if (codeOf(error) !== 'EXDEV') throw error
-      const draft = join(dirname(to), `.toryo-${process.pid}-${Date.now()}`)
+      const beside = Buffer.from(to)
+      const draft = fileAt(beside.subarray(0, beside.lastIndexOf('/')), `.toryo-${process.pid}-${Date.now()}`)
       try {
         await copyEntry(from, draft)
         await rename(draft, to)
@@ -229,7 +231,7 @@ export class CheckoutMove {
   async #removeEmpty(folder: string): Promise<void> {
     for (let at = folder; at !== '.'; at = dirname(at)) {
       try {
-        await rmdir(join(this.path, at))
+        await rmdir(fileAt(this.path, at))
       } catch {
         return // Something is in it, or it is gone.
       }
@@ -242,34 +244,34 @@ async function isBlocked(root: string, { path, old, now }: Touched, leaving: Rea
   if (!now) return false
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
     const folder = path.slice(0, at)
-    const info = await lstat(join(root, folder)).catch(() => undefined)
+    const info = await lstat(fileAt(root, folder)).catch(() => undefined)
     if (!info) return false
     if (!info.isDirectory()) return !leaving.has(folder)
   }
-  const info = await lstat(join(root, path)).catch(() => undefined)
+  const info = await lstat(fileAt(root, path)).catch(() => undefined)
   if (!info || now.mode === '160000') return info !== undefined && !info.isDirectory() && !old
   if (info.isDirectory()) return !(await holdsOnly(root, path, leaving))
   return !old
 }
 
 async function holdsOnly(root: string, folder: string, known: ReadonlySet<string>): Promise<boolean> {
-  for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
-    const path = `${folder}/${entry.name}`
+  for (const entry of await readdir(fileAt(root, folder), { withFileTypes: true, encoding: 'buffer' })) {
+    const path = `${folder}/${textOf(entry.name)}`
     if (entry.isDirectory() ? !(await holdsOnly(root, path, known)) : !known.has(path)) return false
   }
   return true
 }
 
 /** What is there, and since when; empty when nothing is. A folder is only that. */
-async function stampOf(file: string): Promise<string> {
+async function stampOf(file: string | Buffer): Promise<string> {
   const info = await lstat(file, { bigint: true }).catch(() => undefined)
   if (!info || info.isDirectory()) return ''
   return `${info.ino} ${info.size} ${info.mtimeNs} ${info.mode}`
 }
 
-async function digestOf(file: string): Promise<string | null> {
+async function digestOf(file: string | Buffer): Promise<string | null> {
   const info = await lstat(file).catch(() => undefined)
-  if (info?.isSymbolicLink()) return `link ${await readlink(file)}`
+  if (info?.isSymbolicLink()) return `link ${textOf(await readlink(file, 'buffer'))}`
   if (!info?.isFile()) return null
   const hash = createHash('sha256')
   for await (const chunk of fs.createReadStream(file)) hash.update(chunk as Buffer)
@@ -277,7 +279,7 @@ async function digestOf(file: string): Promise<string | null> {
 }
 
 /** A second name for it, so that it never vanishes while another takes its place. */
-async function linkFile(from: string, to: string): Promise<void> {
+async function linkFile(from: string | Buffer, to: string): Promise<void> {
   try {
     fs.linkSync(from, to)
   } catch (error) {
@@ -286,12 +288,12 @@ async function linkFile(from: string, to: string): Promise<void> {
   }
 }
 
-async function copyEntry(from: string, to: string): Promise<void> {
+async function copyEntry(from: string | Buffer, to: string | Buffer): Promise<void> {
   const info = await lstat(from)
-  if (info.isSymbolicLink()) fs.symlinkSync(await readlink(from), to)
+  if (info.isSymbolicLink()) fs.symlinkSync(await readlink(from, 'buffer'), to)
   else await copyFile(from, to)
 }
 
-async function exists(file: string): Promise<boolean> {
+async function exists(file: string | Buffer): Promise<boolean> {
   return (await lstat(file).catch(() => undefined)) !== undefined
 }

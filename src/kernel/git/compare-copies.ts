@@ -7,6 +7,7 @@ import { Turn } from '#system/turn.ts'
 import { Reader } from './inside.ts'
 import { headOfNested } from './nested.ts'
 import type { Overlay } from './overlay.ts'
+import { fileAt } from './path-text.ts'
 import { type Item, writeIndex, writeTrees } from './raw-objects.ts'
 import { COMPARING, emptyBlob, type Found, PLAIN, type Survey, TIME_MS } from './survey.ts'
 
@@ -100,7 +101,7 @@ class Copies {
     if (this.made.has(path) || !this.#makeFolders(path)) return
     const content = this.#reader.read(path, LARGEST_SHOWN)
     if (content === undefined) return
-    const target = join(this.#tree, path)
+    const target = fileAt(this.#tree, path)
     if (content.kind === 'link') symlinkSync(content.target, target)
     else {
       // A stand-in for what is too large to show; the zero makes git call it binary.
@@ -118,7 +119,7 @@ class Copies {
       const folder = path.slice(0, at)
       if (this.made.has(folder)) return false
       if (this.#folders.has(folder)) continue
-      mkdirSync(join(this.#tree, folder))
+      mkdirSync(fileAt(this.#tree, folder))
       this.#folders.add(folder)
     }
     return true

@@ -1,5 +1,6 @@
 // Reads what git merge-tree says of files that it could not merge, and what both sides made of them.
 import type { Overlay } from './overlay.ts'
+import { isPlain } from './path-text.ts'
 
 export type Conflict = {
   path: string
@@ -53,7 +54,7 @@ function kindsIn(fields: readonly string[]): Map<string, string> {
 }
 
 async function sidesOf(overlay: Overlay, tree: string, path: string, stages: Stages): Promise<Stages> {
-  const merged = stages.ours && stages.theirs ? await textOf(overlay, `${tree}:${path}`) : undefined
+  const merged = stages.ours && stages.theirs && isPlain(path) ? await textOf(overlay, `${tree}:${path}`) : undefined
   const marked = merged === undefined ? undefined : betweenMarks(merged)
   if (marked) return marked
   const [ours, theirs] = await Promise.all([

@@ -9,6 +9,7 @@ import { changedInFolder } from './folder-state.ts'
 import type { Git } from './git.ts'
 import { headOfNested } from './nested.ts'
 import { type Checkout, withOverlay } from './overlay.ts'
+import { fileAt } from './path-text.ts'
 import { headCommit } from './snapshot.ts'
 
 /** Another one when something has changed, and now and then although nothing has. */
@@ -25,7 +26,7 @@ export function folderStamp(git: Git, checkout: Checkout, signal?: AbortSignal):
       const { changed, loose, nested } = await changedInFolder(overlay, head)
       const turn = new Turn()
       for (const { path, mode } of [...changed, ...loose.map(path => ({ path, mode: '' }))]) {
-        const now = mode === '160000' ? await headOfNested(root, path) : await timesOf(join(root, path))
+        const now = mode === '160000' ? await headOfNested(root, path) : await timesOf(fileAt(root, path))
         hash.update(`\0${path}\0${now}`)
         await turn.over()
       }
@@ -35,7 +36,7 @@ export function folderStamp(git: Git, checkout: Checkout, signal?: AbortSignal):
   )
 }
 
-async function timesOf(file: string): Promise<string> {
+async function timesOf(file: string | Buffer): Promise<string> {
   const info = await lstat(file, { bigint: true }).catch(() => undefined)
   return info ? `${info.mtimeNs} ${info.ctimeNs} ${info.size} ${info.ino} ${info.mode}` : ''
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Turn } from '#system/turn.ts'
 import { needsListing } from './index-file.ts'
 import type { Overlay } from './overlay.ts'
+import { fieldsOf, fileAt } from './path-text.ts'
 
 export type Entry = {
   path: string
@@ -26,6 +27,8 @@ export type FolderState = {
   loose: string[]
   /** Repositories that lie in the folder, with a slash at the end. */
   nested: string[]
+  /** Folders that could not be opened, with a slash at the end. What lies there is not known. */
+  closed: string[]
   /** Said to be unchanged by a flag, which is not believed: they are among the changed. */
   flagged: Entry[]
   hasAttributes: boolean
@@ -44,8 +47,8 @@ export async function changedInFolder(
 ): Promise<FolderState> {
   if (commit !== undefined) await writeFile(join(overlay.dir, 'HEAD'), `${commit}\n`)
   const options = { maxBytes: NAMES_BYTES, ms: TIME_MS }
-  const [{ fields }, listing, ownAttributes] = await Promise.all([
-    overlay.fields([...LOOKING, `--untracked-files=${others ? 'all' : 'no'}`], options),
+  const [{ stdout, stderr }, listing, ownAttributes] = await Promise.all([
+    overlay.run([...LOOKING, `--untracked-files=${others ? 'all' : 'no'}`], options),
     needsListing(overlay.index, overlay.checkout.objectFormat),
     lstat(join(overlay.dir, 'info', 'attributes')).catch(() => undefined),
   ])
@@ -56,9 +59,11 @@ export async function changedInFolder(
     unmerged: [],
     loose: [],
     nested: [],
+    closed: closedIn(stderr),
     flagged: [],
     hasAttributes: false,
   }
+  const fields = fieldsOf(stdout)
   const turn = new Turn()
   for (const field of fields) {
     await turn.over()
@@ -67,6 +72,11 @@ export async function changedInFolder(
   if (listing) await unmask(overlay, state)
   state.hasAttributes = listing || ownAttributes !== undefined || fields.some(field => field.endsWith('.gitattributes'))
   return state
+}
+
+/** Git warns of them, and goes on without. */
+function closedIn(stderr: string): string[] {
+  return [...stderr.matchAll(/^warning: could not open directory '(.+)': /gm)].map(([, path]) => path as string)
 }
 
 function take(field: string, { changed, added, staged, unmerged, loose, nested }: FolderState): void {
@@ -112,6 +122,6 @@ async function unmask(overlay: Overlay, { changed, flagged }: FolderState): Prom
 
 /** Of a file or link; undefined when it is neither, or not there. */
 export async function sizeOf(root: string, path: string): Promise<number | undefined> {
-  const info = await lstat(join(root, path)).catch(() => undefined)
+  const info = await lstat(fileAt(root, path)).catch(() => undefined)
   return info?.isFile() || info?.isSymbolicLink() ? info.size : undefined
 }

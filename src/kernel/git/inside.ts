@@ -4,6 +4,7 @@ import { type FileHandle, lstat, mkdir, open, readlink, realpath } from 'node:fs
 import { join, relative, sep, isAbsolute } from 'node:path'
 import { codeOf } from '#system/files.ts'
 import { GitError } from './git-error.ts'
+import { fileAt } from './path-text.ts'
 
 /** Linux resolves names from an open folder through here; elsewhere the way is checked before and after. */
 const DESCRIPTORS = process.platform === 'linux' ? '/proc/self/fd' : undefined
@@ -19,7 +20,7 @@ class Outside extends GitError {
 
 export type Entry =
   | { kind: 'file'; handle: FileHandle; size: number; executable: boolean }
-  | { kind: 'link'; target: string }
+  | { kind: 'link'; target: Buffer }
   | { kind: 'other' }
 
 /** What is at this path; undefined when nothing is, or when the way there leads through a link. */
@@ -29,9 +30,9 @@ export async function openInside(root: string, path: string): Promise<Entry | un
   let folder: FileHandle | undefined
   try {
     folder = await walk(root, parts)
-    const full = join(await at(folder, root, parts), leaf)
+    const full = fileAt(await at(folder, root, parts), leaf)
     const info = await lstat(full)
-    if (info.isSymbolicLink()) return { kind: 'link', target: await readlink(full) }
+    if (info.isSymbolicLink()) return { kind: 'link', target: await readlink(full, 'buffer') }
     if (!info.isFile()) return { kind: 'other' }
     const handle = await open(full, FILE)
     return await fileEntry(handle)
@@ -61,7 +62,7 @@ export async function createInside(root: string, path: string, mode: number): Pr
   const folder = await walk(root, parts, true)
   try {
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
-    return await open(join(await at(folder, root, parts), leaf), flags, mode)
+    return await open(fileAt(await at(folder, root, parts), leaf), flags, mode)
   } finally {
     await folder.close()
   }
@@ -91,7 +92,7 @@ async function walk(root: string, parts: readonly string[], make = false): Promi
   for (const part of parts) {
     const before = folder
     try {
-      const full = join(await at(before, root, gone), part)
+      const full = fileAt(await at(before, root, gone), part)
       if (make) await mkdir(full).catch(existsAlready)
       folder = await open(full, FOLDER)
     } finally {
@@ -115,7 +116,7 @@ function existsAlready(error: NodeJS.ErrnoException): void {
 
 export type Content =
   /** `bytes` is missing when there are more than asked for. */
-  { kind: 'file'; bytes: Buffer | undefined; size: number; executable: boolean } | { kind: 'link'; target: string }
+  { kind: 'file'; bytes: Buffer | undefined; size: number; executable: boolean } | { kind: 'link'; target: Buffer }
 
 /**
  * Reads many files below one folder, by the same way. Folders stay open for the next path, so they should come in order. It
@@ -142,9 +143,9 @@ export class Reader implements Disposable {
     const leaf = parts.pop() as string
     try {
       this.#enter(parts)
-      const full = join(this.#here(), leaf)
+      const full = fileAt(this.#here(), leaf)
       const info = fs.lstatSync(full)
-      if (info.isSymbolicLink()) return { kind: 'link', target: fs.readlinkSync(full) }
+      if (info.isSymbolicLink()) return { kind: 'link', target: fs.readlinkSync(full, 'buffer') }
       return info.isFile() ? readFile(full, most) : undefined
     } catch (error) {
       if (NOT_THERE.has(codeOf(error))) return undefined
@@ -157,7 +158,7 @@ export class Reader implements Disposable {
     while (shared < this.#parts.length && this.#parts[shared] === parts[shared]) shared++
     this.#leave(shared)
     for (const part of parts.slice(shared)) {
-      this.#folders.push(fs.openSync(join(this.#here(), part), FOLDER))
+      this.#folders.push(fs.openSync(fileAt(this.#here(), part), FOLDER))
       this.#parts.push(part)
     }
   }
@@ -176,7 +177,7 @@ export class Reader implements Disposable {
   }
 }
 
-function readFile(full: string, most: number): Content | undefined {
+function readFile(full: string | Buffer, most: number): Content | undefined {
   const file = fs.openSync(full, FILE)
   try {
     const info = fs.fstatSync(file)
@@ -199,9 +200,9 @@ export function isPlainWay(root: string, path: string): boolean {
   const parts = path.split('/')
   const strange = parts.some(part => ['', '.', '..'].includes(part) || /^\.git$/i.test(part) || part.includes('\0'))
   if (strange || isAbsolute(path)) return false
-  let folder = root
+  let folder: string | Buffer = root
   for (const part of parts.slice(0, -1)) {
-    folder = join(folder, part)
+    folder = fileAt(folder, part)
     const info = fs.lstatSync(folder, { throwIfNoEntry: false })
     if (!info) return true
     if (!info.isDirectory()) return false

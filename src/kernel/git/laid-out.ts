@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, lstatSync } from 'node:fs'
 import { lstat, readlink } from 'node:fs/promises'
-import { join } from 'node:path'
 import { GitError } from './git-error.ts'
 import type { Touched } from './merge.ts'
 import type { Overlay } from './overlay.ts'
+import { fileAt } from './path-text.ts'
 import { sizesOf } from './past-files.ts'
 import { COMPARING, NAMES_BYTES, TIME_MS } from './survey.ts'
 
@@ -34,7 +34,7 @@ function checkoutIndex(overlay: Overlay, { indexFile, tree }: Place, files: read
 
 /** What is not in the index as a file that is laid out. */
 async function skipped(overlay: Overlay, { indexFile, tree }: Place, files: readonly File[]): Promise<Set<string>> {
-  const missing = files.filter(({ path }) => !lstatSync(join(tree, path), { throwIfNoEntry: false }))
+  const missing = files.filter(({ path }) => !lstatSync(fileAt(tree, path), { throwIfNoEntry: false }))
   if (missing.length === 0) return new Set()
   const { fields } = await overlay.fields(['ls-files', '-z', '-t'], { indexFile, maxBytes: 256 * 1024 * 1024 })
   const away = new Set(fields.filter(field => field.startsWith('S ')).map(field => field.slice(2)))
@@ -46,7 +46,7 @@ async function skipped(overlay: Overlay, { indexFile, tree }: Place, files: read
 /** Throws where what lies there is not the whole of its blob. */
 async function mustBeWhole(overlay: Overlay, { indexFile, tree }: Place, files: readonly File[]): Promise<void> {
   const other: File[] = []
-  for (const one of files) if ((await blobOf(overlay, join(tree, one.path))) !== one.oid) other.push(one)
+  for (const one of files) if ((await blobOf(overlay, fileAt(tree, one.path))) !== one.oid) other.push(one)
   if (other.length === 0) return
   // Line ends and the like were converted on the way: as git would store them they are the same again.
   const args = ['diff', '-z', '--name-only', '--diff-filter=d', '--no-renames', ...COMPARING]
@@ -56,7 +56,7 @@ async function mustBeWhole(overlay: Overlay, { indexFile, tree }: Place, files: 
   const doubtful = other.filter(({ path }) => differs.has(path))
   const sizes = await sizesOf(overlay, new Set(doubtful.map(({ oid }) => oid)))
   for (const { path, oid } of doubtful) {
-    const { size } = await lstat(join(tree, path))
+    const { size } = await lstat(fileAt(tree, path))
     if (size < (sizes.get(oid) ?? 0)) throw notWhole(path)
   }
 }
@@ -65,7 +65,7 @@ function notWhole(path: string): GitError {
   return new GitError('failed', `${path} could not be written whole. Is the disk full?`, path)
 }
 
-async function blobOf({ checkout }: Overlay, file: string): Promise<string> {
+async function blobOf({ checkout }: Overlay, file: string | Buffer): Promise<string> {
   const info = await lstat(file)
   const hash = createHash(checkout.objectFormat)
   if (info.isSymbolicLink()) {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { codeOf } from '#system/files.ts'
 import { openInside } from './inside.ts'
 import type { Overlay } from './overlay.ts'
+import { fileAt } from './path-text.ts'
 
 type Pointer = { oid: string; size: number }
 
@@ -65,7 +66,7 @@ export async function filtersOf(
 /** Puts pointers in the place of large files, and their content into the store: what git-lfs would do. */
 export async function asPointers(root: string, paths: readonly string[], store: string | undefined): Promise<void> {
   for (const path of paths) {
-    const file = join(root, path)
+    const file = fileAt(root, path)
     const info = await lstat(file).catch(() => undefined)
     // An empty file stays one, as with git-lfs.
     if (!info?.isFile() || info.size === 0 || (await pointerAt(root, path))) continue
@@ -75,7 +76,7 @@ export async function asPointers(root: string, paths: readonly string[], store: 
   }
 }
 
-async function keepObject(file: string, store: string, oid: string): Promise<void> {
+async function keepObject(file: string | Buffer, store: string, oid: string): Promise<void> {
   const folder = join(store, oid.slice(0, 2), oid.slice(2, 4))
   if (await stat(join(folder, oid)).catch(() => undefined)) return
   await mkdir(folder, { recursive: true })
@@ -84,7 +85,7 @@ async function keepObject(file: string, store: string, oid: string): Promise<voi
   await rename(draft, join(folder, oid))
 }
 
-async function hashOf(file: string): Promise<string> {
+async function hashOf(file: string | Buffer): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
   return hash.digest('hex')
@@ -123,7 +124,7 @@ async function place(overlay: Overlay, object: string, path: string, pointer: Po
     const entry = await openInside(overlay.checkout.path, path)
     if (entry?.kind !== 'file') return false
     await entry.handle.close()
-    await rename(draft, join(overlay.checkout.path, path))
+    await rename(draft, fileAt(overlay.checkout.path, path))
     return true
   } catch (error) {
     // On another file system than ours: the pointer stays, and git-lfs itself can fetch it.

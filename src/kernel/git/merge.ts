@@ -1,5 +1,6 @@
 // Merges commits and compares them without any checkout. What the repository would have run for it (merge drivers, textconv,
 // external diffs) does not exist here: the gitdir is our own, and only objects are the repository's.
+import { join } from 'node:path'
 import type { Change, Changes, Diff, Part } from './changes.ts'
 import { type Conflict, conflictsIn } from './conflicts.ts'
 import type { Git } from './git.ts'
@@ -7,6 +8,8 @@ import { GitError } from './git-error.ts'
 import { lineCountsIn, withCounts } from './line-counts.ts'
 import { writeCommit } from './own-objects.ts'
 import { type Overlay, withBareOverlay } from './overlay.ts'
+import { isPlain, patchText, textOf } from './path-text.ts'
+import { type Item, writeTrees } from './raw-objects.ts'
 import type { Repository } from './repository.ts'
 
 export type Store = Pick<Repository, 'commonDir' | 'objectFormat'>
@@ -29,7 +32,7 @@ export function mergeTrees(
     const args = ['merge-tree', '--write-tree', '-z', '--end-of-options', ours, theirs]
     const options = { objects: overlay.objects, codes: [0, 1], maxBytes: NAMES_BYTES, ms: TIME_MS }
     const { stdout, code } = await overlay.run(args, options)
-    const fields = stdout.toString('utf8').split('\0')
+    const fields = textOf(stdout).split('\0')
     const [tree = ''] = fields
     if (!/^[0-9a-f]{40,64}$/.test(tree)) throw new GitError('failed', 'git merge-tree named no tree')
     return code === 0 ? { tree } : { conflicts: await conflictsIn(overlay, tree, fields.slice(1)) }
@@ -106,19 +109,31 @@ export function treeDiff(
 ): Promise<Diff> {
   return withBareOverlay(git, repository, async overlay => {
     const around = context === undefined ? [] : [`--unified=${context}`]
+    const [one, other] = paths.every(isPlain) ? [from, to] : await onlyOf(overlay, from, to, paths)
+    const named = paths.filter(isPlain).length < paths.length ? [] : paths
     const shape = ['--find-renames', '--full-index', '--src-prefix=a/', '--dst-prefix=b/', ...around]
     const args = ['diff-tree', '-r', '-p', ...shape]
     const { stdout, cut } = await overlay.run(
-      [...args, '--no-ext-diff', '--no-textconv', '--no-color', '--end-of-options', from, to, '--', ...paths],
+      [...args, '--no-ext-diff', '--no-textconv', '--no-color', '--end-of-options', one, other, '--', ...named],
       { maxBytes, cut: true, ms: TIME_MS },
     )
     const whole = cut ? stdout.subarray(0, stdout.lastIndexOf(0x0a) + 1) : stdout
-    return { diff: whole.toString('utf8'), truncated: cut }
+    return { diff: patchText(whole), truncated: cut }
   })
 }
 
+/** Trees of nothing else, for paths that a command line cannot name. */
+async function onlyOf(overlay: Overlay, from: string, to: string, paths: readonly string[]): Promise<[string, string]> {
+  const touched = (await touchedPaths(overlay, from, to)).filter(({ path }) => paths.includes(path))
+  const treeOf = (items: readonly (readonly [string, Item | undefined])[]) => {
+    const known = items.flatMap(([path, item]) => (item ? [[path, item] as const] : []))
+    return writeTrees(join(overlay.dir, 'objects'), overlay.checkout.objectFormat, known)
+  }
+  const before = await treeOf(touched.map(({ path, old }) => [path, old]))
+  return [before, await treeOf(touched.map(({ path, now }) => [path, now]))]
+}
+
 export type Touched = { path: string; old?: Item; now?: Item }
-type Item = { mode: string; oid: string }
 
 /** Every path that differs, with what it was and is; no renames. */
 export async function touchedPaths(overlay: Overlay, from: string, to: string): Promise<Touched[]> {

@@ -1,4 +1,5 @@
 // Which lines of a base a change touches: by these two changes of it are compared with each other.
+import { textOf } from './path-text.ts'
 
 /** From and to, both included, counted in the base. */
 export type Lines = [from: number, to: number]
@@ -59,10 +60,11 @@ const ESCAPES: Record<string, number> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12,
 
 function unquoted(text: string): string {
   const bytes: number[] = []
-  for (const part of text.match(/\\[0-7]{3}|\\.|[^\\]/gsu) ?? []) {
-    if (/^\\[0-7]/.test(part)) bytes.push(Number.parseInt(part.slice(1), 8))
+  for (const part of text.match(/\\x[0-9a-f]{2}|\\[0-7]{3}|\\.|[^\\]/gsu) ?? []) {
+    if (/^\\x./.test(part)) bytes.push(Number.parseInt(part.slice(2), 16))
+    else if (/^\\[0-7]/.test(part)) bytes.push(Number.parseInt(part.slice(1), 8))
     else if (part.startsWith('\\') && part.length > 1) bytes.push(ESCAPES[part[1] as string] ?? part.charCodeAt(1))
     else bytes.push(...Buffer.from(part))
   }
-  return Buffer.from(bytes).toString('utf8')
+  return textOf(Buffer.from(bytes))
 }

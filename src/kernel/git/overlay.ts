@@ -5,6 +5,7 @@ import { copyFile, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 
 import { join } from 'node:path'
 import type { Git, GitOutput, GitRun } from './git.ts'
 import { GitError } from './git-error.ts'
+import { bytesOf, fieldsOf } from './path-text.ts'
 import { readSmallFile } from './small-file.ts'
 import type { UserSettings } from './user-settings.ts'
 
@@ -48,13 +49,17 @@ export class Overlay {
     return this.#git.run(args, this.#placed(options))
   }
 
-  fields(args: readonly string[], options: OverlayRun = {}): Promise<{ fields: string[]; cut: boolean }> {
-    return this.#git.fields(args, this.#placed(options))
+  /** Paths among them are as `path-text.ts` has them, and so are those that are given as `stdin`. */
+  async fields(args: readonly string[], options: OverlayRun = {}): Promise<{ fields: string[]; cut: boolean }> {
+    const { stdout, cut } = await this.run(args, options)
+    return { fields: fieldsOf(stdout, cut), cut }
   }
 
   #placed(options: OverlayRun): GitRun {
     const workTree = options.workTree ?? this.checkout.path
-    const given = { ...options, gitDir: this.dir, workTree, cwd: workTree, indexFile: options.indexFile ?? this.index }
+    const { stdin, indexFile = this.index } = options
+    const input = typeof stdin === 'string' ? { stdin: bytesOf(stdin) } : {}
+    const given = { ...options, ...input, gitDir: this.dir, workTree, cwd: workTree, indexFile }
     return this.#signal ? { ...given, signal: this.#signal } : given
   }
 }

@@ -5,6 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { Turn } from '#system/turn.ts'
+import { bytesOf } from './path-text.ts'
 
 type Format = 'sha1' | 'sha256'
 /** What a path is: the mode as git writes it, and the object's number. */
@@ -26,7 +27,7 @@ export async function writeIndex(
   header.writeUInt32BE(2, 4)
   header.writeUInt32BE(entries.size, 8)
   const parts = [header]
-  const sorted = [...entries].map(([path, entry]) => ({ name: Buffer.from(path), entry }))
+  const sorted = [...entries].map(([path, entry]) => ({ name: bytesOf(path), entry }))
   for (const { name, entry } of sorted.sort((a, b) => Buffer.compare(a.name, b.name))) {
     const oid = Buffer.from(entry.oid, 'hex')
     const length = STAT_BYTES + oid.length + 2 + name.length
@@ -71,9 +72,9 @@ async function writeTree(objects: string, format: Format, folder: Folder, turn: 
   for (const [name, item] of folder) {
     const isFolder = item instanceof Map
     const { mode, oid } = isFolder ? { mode: '40000', oid: await writeTree(objects, format, item, turn) } : item
-    const bytes = Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, 'hex')])
+    const bytes = Buffer.concat([bytesOf(`${mode} ${name}\0`), Buffer.from(oid, 'hex')])
     // Git sorts folders as if their names ended with a slash.
-    lines.push({ key: Buffer.from(isFolder ? `${name}/` : name), bytes })
+    lines.push({ key: bytesOf(isFolder ? `${name}/` : name), bytes })
   }
   lines.sort((a, b) => Buffer.compare(a.key, b.key))
   const body = Buffer.concat(lines.map(({ bytes }) => bytes))

@@ -25,10 +25,10 @@ export async function endOf(git: Git, place: Place, name: string): Promise<strin
   for (let steps = 0; steps < MOST_STEPS; steps++) {
     const text = await refText(join(ref === 'HEAD' ? gitDir : commonDir, ref))
     if (text === 'link') throw unclear(gitDir, ref)
-    if (text !== undefined && OID.test(text)) return ref === 'HEAD' ? undefined : ref
-    // It is packed, or has no commit yet.
-    if (text === undefined && ref !== 'HEAD') return ref
     const next = refIn(text)
+    if (next === undefined && ref === 'HEAD' && OID.test(text ?? '')) return undefined
+    // A commit, also one that is packed or still to come, or something that no git would read as one.
+    if (next === undefined && ref !== 'HEAD') return ref
     // Others than branches may be a checkout's own.
     if (next === undefined || next === ELSEWHERE || !/^refs\/(?:heads|remotes)\//.test(next)) break
     ref = next
@@ -48,6 +48,8 @@ export async function refText(file: string): Promise<string | undefined> {
   if (target !== undefined) return target.startsWith('refs/') ? `ref: ${target}` : 'link'
   const info = await lstat(file).catch((error: unknown) => codeOf(error))
   if (info === 'ENOENT' || (typeof info === 'object' && info.isDirectory())) return undefined
+  // Where git keeps them in a table, a file stands in the place of the folder.
+  if (info === 'ENOTDIR') return `ref: ${ELSEWHERE}`
   return (await readSmallFile(file)).trim()
 }
 

@@ -47,6 +47,35 @@ async function repositoryAt(git: Git, top: string): Promise<Repository | undefin
   return { commonDir, objectFormat, checkout: { path: top, gitDir: real, commonDir, objectFormat } }
 }
 
+/**
+ * The same with its main checkout. Of a git folder that lies elsewhere, as a submodule's does, only that checkout itself says where it
+ * is, or else its settings do. `near`: a folder that may be in it.
+ */
+export async function withMain(git: Git, repository: Repository, near: string | null): Promise<Repository> {
+  const { commonDir } = repository
+  if (repository.checkout?.gitDir === commonDir) return repository
+  const files = ['config', 'config.worktree'].map(name => join(commonDir, name))
+  for (const place of [async () => near, ...files.map(file => () => worktreeIn(git, file))]) {
+    const folder = await place()
+    if (folder === null) continue
+    const { checkout } = (await openRepository(git, resolve(commonDir, folder)).catch(ignoreGit)) ?? {}
+    // What a setting names counts only if it leads back.
+    if (checkout?.gitDir === commonDir) return { ...repository, checkout }
+  }
+  return repository
+}
+
+function ignoreGit(error: unknown): undefined {
+  if (!(error instanceof GitError)) throw error
+}
+
+async function worktreeIn(git: Git, file: string): Promise<string | null> {
+  if (!/worktree/i.test(await readSmallFile(file))) return null
+  const args = ['config', '--file', file, '--no-includes', '--get', 'core.worktree']
+  const { stdout } = await git.run(args, { codes: [0, 1] })
+  return stdout.toString('utf8').trimEnd() || null
+}
+
 async function bareAt(git: Git, folder: string): Promise<Repository | undefined> {
   if ((await partsOf(folder)).length < PARTS.length) return undefined
   await refuseForeign(git, folder, [folder])

@@ -7,6 +7,7 @@ import { GitError } from './git-error.ts'
 import { commitTree, OWN_NAME, type Store } from './merge.ts'
 import { linesIn, type Touched } from './overlap.ts'
 import { type Checkout, makeBareOverlay, type Overlay } from './overlay.ts'
+import { fieldsOf, isPlain, patchText, textOf } from './path-text.ts'
 import { mergeBase } from './repository.ts'
 import { headCommit, type Hold, treeOf } from './snapshot.ts'
 
@@ -59,16 +60,18 @@ export class Scratch {
   async touched(from: string, to: string, paths: readonly string[] = [], signal?: AbortSignal): Promise<Touched> {
     const args = ['diff-tree', '-r', '-p', '-U0', '--no-renames', '--src-prefix=a/', '--dst-prefix=b/', ...PLAIN]
     const options = { maxBytes: DIFF_BYTES, cut: true, signal }
-    const { stdout } = await this.#run([...args, from, to, '--', ...paths.slice(0, MOST_NAMED)], options)
-    return linesIn(stdout.toString('utf8'))
+    const { stdout } = await this.#run([...args, from, to, '--', ...named(paths)], options)
+    const touched = linesIn(patchText(stdout))
+    return paths.every(isPlain) ? touched : new Map([...touched].filter(([path]) => paths.includes(path)))
   }
 
   /** Those of the paths on which both have something else. */
   async differing(one: string, other: string, paths: readonly string[], signal?: AbortSignal): Promise<string[]> {
     const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', ...PLAIN, one, other, '--']
     const options = { maxBytes: NAMES_BYTES, cut: true, signal }
-    const { stdout } = await this.#run([...args, ...paths.slice(0, MOST_NAMED)], options)
-    return fieldsOf(stdout)
+    const { stdout } = await this.#run([...args, ...named(paths)], options)
+    const found = fieldsOf(stdout)
+    return paths.every(isPlain) ? found : found.filter(path => paths.includes(path))
   }
 
   /** The paths that cannot be merged; undefined when all can. */
@@ -108,7 +111,7 @@ const MERGING = ['merge-tree', '--write-tree', '--name-only', '-z', '--no-messag
 /** For each merge: 1 when all could be merged, 0 when not; the tree; the paths in conflict; an empty field. */
 function mergesIn(bytes: Buffer): (string[] | undefined)[] {
   const found: (string[] | undefined)[] = []
-  const fields = bytes.toString('utf8').split('\0')
+  const fields = textOf(bytes).split('\0')
   for (let at = 0; at + 2 < fields.length; ) {
     const end = fields.indexOf('', at)
     const [status, tree = '', ...paths] = fields.slice(at, end)
@@ -132,9 +135,7 @@ function withinReason(): Hold {
   }
 }
 
-function fieldsOf(bytes: Buffer): string[] {
-  return bytes
-    .toString('utf8')
-    .split('\0')
-    .filter(field => field !== '')
+/** None, which is all, where a command line cannot name them. */
+function named(paths: readonly string[]): readonly string[] {
+  return paths.every(isPlain) ? paths.slice(0, MOST_NAMED) : []
 }

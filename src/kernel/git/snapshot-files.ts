@@ -2,26 +2,33 @@
 // is swapped in meanwhile can bring in content from elsewhere.
 import fs, { constants } from 'node:fs'
 import { lstat, open } from 'node:fs/promises'
-import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { codeOf } from '#system/files.ts'
 import { Turn } from '#system/turn.ts'
 import { GitError } from './git-error.ts'
 import { type Content, openInside, Reader } from './inside.ts'
+import { fileAt } from './path-text.ts'
 
 /** Larger ones are copied piece by piece. */
 const AT_ONCE = 8 * 1024 * 1024
 const TRIES = 3
 
-/** `paths` in order. Only files and links that still exist are in the copy. */
-export async function copyFiles(root: string, tree: string, paths: readonly string[]): Promise<void> {
+/** `paths` in order. Only files and links that still exist are in the copy. Answers those that we are not allowed to read. */
+export async function copyFiles(root: string, tree: string, paths: readonly string[]): Promise<string[]> {
   using reader = new Reader(root)
   const turn = new Turn()
   const folders = new Folders(tree)
+  const closed: string[] = []
   for (const path of paths) {
-    await copyOne(root, reader, path, folders)
+    try {
+      await copyOne(root, reader, path, folders)
+    } catch (error) {
+      if (!['EACCES', 'EPERM'].includes(codeOf(error))) throw error
+      closed.push(path)
+    }
     await turn.over()
   }
+  return closed
 }
 
 /** A file that is written while it is read is read again, so that the copy is what it was at one moment. */
@@ -64,25 +71,25 @@ class Folders {
   }
 
   /** None below something that was copied as a file, and may be a link: nothing is ever written through it. */
-  placeFor(path: string): string | undefined {
+  placeFor(path: string): string | Buffer | undefined {
     if (this.#made.has(path)) return undefined
     for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
       const folder = path.slice(0, at)
       if (this.#files.has(folder)) return undefined
-      if (!this.#made.has(folder)) fs.mkdirSync(join(this.#tree, folder))
+      if (!this.#made.has(folder)) fs.mkdirSync(fileAt(this.#tree, folder))
       this.#made.add(folder)
     }
     this.#files.add(path)
-    return join(this.#tree, path)
+    return fileAt(this.#tree, path)
   }
 }
 
 async function stamp(root: string, path: string): Promise<string> {
-  const info = await lstat(join(root, path), { bigint: true }).catch(() => undefined)
+  const info = await lstat(fileAt(root, path), { bigint: true }).catch(() => undefined)
   return info ? `${info.ino} ${info.size} ${info.mtimeNs}` : ''
 }
 
-async function copyLarge(root: string, path: string, target: string, mode: number): Promise<void> {
+async function copyLarge(root: string, path: string, target: string | Buffer, mode: number): Promise<void> {
   const entry = await openInside(root, path)
   if (entry?.kind !== 'file') return
   const to = await open(target, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode)

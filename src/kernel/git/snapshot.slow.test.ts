@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -13,8 +15,11 @@ import {
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { bundleFile } from '../../../scripts/bundle-file.js'
 import { Repo, run, Yard } from '../../../test/git.ts'
 import { applyStep, stepOf } from '../../../test/git-steps.ts'
+import { countedFiles, diff } from './changes.ts'
+import { countedTreeChanges, treeDiff } from './merge.ts'
 import type { Checkout } from './overlay.ts'
 import { openRepository } from './repository.ts'
 import { type Hold, type Snapshot, type SnapshotWish, takeSnapshot, treeOf } from './snapshot.ts'
@@ -407,6 +412,68 @@ test('submodules are the commit that they stand on, and a repository that lies t
   expect(repo.git('ls-tree', made.tree, 'sub').trim()).toBe(`160000 commit ${head}\tsub`)
   expect(made.held).toEqual([{ path: 'lying/', why: 'nested', bytes: 0 }])
   expect(listed(repo, made.tree)).toEqual(['.gitmodules', 'a', 'sub'])
+})
+
+const latin = (root: string, name: string) => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(name, 'latin1')])
+
+test('names and links that are not UTF-8 are taken byte for byte, and asked for in one form', async () => {
+  using yard = new Yard()
+  const repo = yard.repository()
+  writeFileSync(latin(repo.root, 'tracked \xe9'), 'one\n')
+  writeFileSync(latin(repo.root, 'gone \xe9'), 'one\n')
+  const base = repo.commit()
+  writeFileSync(latin(repo.root, 'tracked \xe9'), 'two\n')
+  rmSync(latin(repo.root, 'gone \xe9'))
+  mkdirSync(latin(repo.root, 'd\xff'))
+  for (const name of ['d\xff/.env', 'd\xff/\xe3\x81', 'new \xe9', 'a\\xe9', 'a\\x5c', '日本'])
+    writeFileSync(name === '日本' ? repo.at(name) : latin(repo.root, name), `${name}\n`)
+  symlinkSync(Buffer.from('to \xe9', 'latin1'), repo.at('link'))
+  const asked: string[] = []
+  const { commit, tree } = await take(yard, repo, { hold: path => void asked.push(path) as undefined })
+  expect(asked.sort()).toEqual(
+    ['a\\x5cx5c', 'a\\x5cxe9', 'd\\xff/.env', 'd\\xff/\\xe3\\x81', 'link', 'new \\xe9', 'tracked \\xe9', '日本'].sort(),
+  )
+  const checkout = await checkoutOf(yard, repo)
+  expect(await treeOf(yard.git, checkout)).toBe(tree)
+  expect((await take(yard, repo, { hold: p => (p === 'd\\xff/.env' ? 'secret' : undefined) })).held).toEqual([
+    { path: 'd\\xff/.env', why: 'secret', bytes: 9 },
+  ])
+  const { files } = await countedTreeChanges(yard.git, checkout, base, commit)
+  expect(files).toContainEqual({ path: 'tracked \\xe9', status: 'modified', added: 1, removed: 1 })
+  expect((await countedFiles(yard.git, checkout, base, 1e6)).files).toEqual(files)
+  const one = await treeDiff(yard.git, checkout, base, commit, 1e6, ['tracked \\xe9'])
+  expect(one.diff).toMatch(/^diff --git a\/tracked \\xe9 b\/tracked \\xe9\nindex [^]*\n-one\n\+two\n$/)
+  const inFolder = await diff(yard.git, checkout, base, 1e6, undefined, {
+    path: 'tracked \\xe9',
+  })
+  expect(inFolder.diff).toBe(one.diff)
+  expect(repo.git('ls-tree', tree, 'link')).toContain(repo.git('rev-parse', `${tree}:link`).trim())
+  expect(plainTree(repo)).toBe(tree)
+})
+
+test('files and folders that may not be read are named, and the rest is taken', async context => {
+  using yard = new Yard()
+  const repo = yard.repository()
+  repo.write('tracked', 'one\n')
+  repo.write('shut/tracked', 'one\n')
+  repo.commit()
+  for (const name of ['tracked', 'file', 'own', 'shut/new', 'deep/shut/new']) repo.write(name, 'two\n')
+  for (const name of ['tracked', 'file', 'shut', 'deep/shut']) chmodSync(repo.at(name), 0)
+  const fixture = await bundleFile('test/fixtures/take-snapshot.ts')
+  const drop = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : []
+  const [program = '', ...args] = [...drop, process.execPath, fixture, repo.root, yard.git.folder]
+  const ran = spawnSync(program, args, { encoding: 'utf8' })
+  for (const name of ['shut', 'deep/shut']) chmodSync(repo.at(name), 0o755)
+  if (ran.error || /setpriv/.test(ran.stderr)) {
+    console.warn('NOT TESTED HERE: what root may not read needs setpriv')
+    return context.skip()
+  }
+  const { tree, held } = JSON.parse(ran.stdout) as Snapshot
+  expect(held.map(({ path, why }) => `${path} ${why}`).sort()).toEqual(
+    ['deep/shut/', 'file', 'shut/', 'tracked'].map(name => `${name} closed`),
+  )
+  expect(listed(repo, tree)).toEqual(['own', 'shut/tracked', 'tracked'])
+  expect(repo.git('show', `${tree}:tracked`)).toBe('one\n')
 })
 
 test('line endings are stored as git would', async () => {

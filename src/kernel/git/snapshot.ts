@@ -10,15 +10,16 @@ import { commitTree } from './merge.ts'
 import { commitInFiles, headOfNested } from './nested.ts'
 import { type Checkout, type Overlay, withOverlay } from './overlay.ts'
 import { pastFiles, pastTexts } from './past-files.ts'
+import { fileAt } from './path-text.ts'
 import { mergeBase, readHead } from './repository.ts'
 import { copyFiles } from './snapshot-files.ts'
 import { keepCommit } from './worktrees.ts'
 
 /**
  * A file that stayed out. `filter`: the repository names a program that must convert it first, and we run none; committed by
- * a git that runs it, it is taken. `nested`: a repository of its own.
+ * a git that runs it, it is taken. `nested`: a repository of its own. `closed`: a file or folder that we are not allowed to read.
  */
-export type Held = { path: string; why: 'secret' | 'size' | 'filter' | 'nested'; bytes: number }
+export type Held = { path: string; why: 'secret' | 'size' | 'filter' | 'nested' | 'closed'; bytes: number }
 
 /** Asked once for each file that is new or changed, in the order of paths; then for those that only commits since the base hold. */
 export type Hold = (path: string, bytes: number, isNew: boolean) => Why | undefined | Promise<Why | undefined>
@@ -185,7 +186,10 @@ async function settle(overlay: Overlay, rules: Rules): Promise<Settled> {
   const links = state.changed.filter(({ mode, path }) => mode === '160000' && taken(path))
   const files = state.changed.filter(({ mode, path }) => mode !== '160000' && taken(path)).map(({ path }) => path)
   const read = [...files, ...state.loose.filter(taken)].sort()
-  await copyFiles(root, tree, read)
+  for (const path of await copyFiles(root, tree, read)) {
+    const isNew = state.loose.includes(path) || state.added.includes(path)
+    out.set(path, { why: 'closed', bytes: (await sizeOf(root, path)) ?? 0, kept: !isNew })
+  }
   if (state.hasAttributes) await convert(overlay, tree, read, new Set(state.loose), out, rules)
   const flagged = state.flagged.filter(({ path }) => taken(path)).map(entryOf)
   await indexInfo(overlay, [...flagged, ...(await headsOf(root, links))])
@@ -209,10 +213,11 @@ type Out = Map<string, Pick<Held, 'why' | 'bytes'> & { kept: boolean }>
 
 async function whatStaysOut(
   { checkout }: Overlay,
-  { changed, added, loose, nested }: FolderState,
+  { changed, added, loose, nested, closed }: FolderState,
   { hold, always = new Set() }: Rules,
 ): Promise<{ out: Out; asked: Set<string> }> {
   const out: Out = new Map(nested.map(path => [path, { why: 'nested', bytes: 0, kept: true }]))
+  for (const path of closed) out.set(path, { why: 'closed', bytes: 0, kept: true })
   const isAdded = new Set(added)
   const isChanged = new Set(changed.map(({ path }) => path))
   const isNew = new Set([...loose, ...added])
@@ -243,7 +248,7 @@ async function convert(
     if (value === 'lfs') large.push(path)
     else {
       out.set(path, { why: 'filter', bytes: (await sizeOf(tree, path)) ?? 0, kept: !fresh.has(path) })
-      await rm(join(tree, path))
+      await rm(fileAt(tree, path))
     }
   }
   const store = objects === overlay.objects ? join(overlay.checkout.commonDir, 'lfs', 'objects') : undefined

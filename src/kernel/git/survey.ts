@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Turn } from '#system/turn.ts'
 import { sameAsPointers } from './lfs.ts'
 import type { Checkout, Overlay } from './overlay.ts'
+import { fileAt } from './path-text.ts'
 import type { Item } from './raw-objects.ts'
 
 export const NAMES_BYTES = 64 * 1024 * 1024
@@ -115,7 +116,8 @@ async function listAll(overlay: Overlay): Promise<Listed> {
 /** Those that are still in the folder. */
 async function present(overlay: Overlay, paths: readonly string[]): Promise<string[]> {
   const found: string[] = []
-  for (const path of paths) if (await lstat(join(overlay.checkout.path, path)).catch(() => undefined)) found.push(path)
+  for (const path of paths)
+    if (await lstat(fileAt(overlay.checkout.path, path)).catch(() => undefined)) found.push(path)
   return found
 }
 

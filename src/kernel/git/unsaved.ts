@@ -6,6 +6,7 @@ import { changedFiles } from './changes.ts'
 import type { Checkout } from './overlay.ts'
 import { emptyTree, openRepository, readHead } from './repository.ts'
 import { withOverlay } from './overlay.ts'
+import { fileAt } from './path-text.ts'
 
 export type Unsaved = {
   /** Files that differ from the commit, staged or not, and files that git does not know and does not ignore. */
@@ -82,7 +83,7 @@ async function submodules(git: Git, checkout: Checkout, depth: number): Promise<
   const unsaved: string[] = []
   for (const path of paths) {
     const folder = join(checkout.path, path)
-    if (!(await stat(join(folder, '.git')).catch(() => undefined))) continue
+    if (!(await stat(fileAt(checkout.path, `${path}/.git`)).catch(() => undefined))) continue
     if (depth >= DEEPEST) unsaved.push(path)
     else {
       const inner = await openRepository(git, folder).catch(() => undefined)
