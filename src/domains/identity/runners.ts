@@ -87,6 +87,12 @@ export class Runners {
     return runners.filter(runner => this.#isPresent(runner)).map(({ name }) => name)
   }
 
+  /** When this one was heard of last; undefined while it is there, and for one that is not known. */
+  async awaySince(name: string): Promise<number | undefined> {
+    const runner = await new RunnerStore(this.#deps.db).find(name)
+    return runner && !this.#isPresent(runner) ? (runner.seenAt ?? undefined) : undefined
+  }
+
   async identify(token: string): Promise<Caller> {
     const runner = await new RunnerStore(this.#deps.db).findByToken(digest(token))
     if (!runner || runner.revokedAt !== null) throw IdentityError.RUNNER_REFUSED()

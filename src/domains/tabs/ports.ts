@@ -24,6 +24,8 @@ export interface Repositories {
   topOf(directory: string): Promise<string | undefined>
   hasBranch(directory: string, branch: string): Promise<boolean>
   /** What the folder has checked out: no branch when it is detached, no commit before the first one. */
+  /** Whether a commit is in what the ref leads to; false for one that is not here. */
+  contains(directory: string, ref: string, commit: string): Promise<boolean>
   headOf(directory: string): Promise<{ branch: string | undefined; commit: string | undefined }>
   /** Its branches, those that were committed to last first. */
   branches(directory: string, limit: number, signal?: AbortSignal): Promise<Branch[]>

@@ -33,6 +33,12 @@ export function repositories(git: Git): Repositories {
         const gitDir = checkout?.gitDir ?? commonDir
         return (await headInFiles(gitDir, commonDir)) ?? readHead(git, { gitDir, commonDir })
       }),
+    contains: (directory, ref, commit) =>
+      inOurWords(directory, async () => {
+        const { commonDir } = await openRepository(git, directory)
+        const args = ['merge-base', '--is-ancestor', '--end-of-options', commit, ref]
+        return (await git.run(args, { gitDir: commonDir, codes: [0, 1, 128] })).code === 0
+      }),
     branches: (directory, limit, signal) =>
       inOurWords(directory, async () => listBranches(git, await openRepository(git, directory), limit, signal)),
     forward: (directory, branch, ref) =>

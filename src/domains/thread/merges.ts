@@ -123,6 +123,20 @@ export class Merges {
     return again
   }
 
+  /** Those of these tasks whose merge is in a repository of another machine, each with the commit that it made there. */
+  async mergedAway(taskIds: readonly TaskId[]): Promise<{ taskId: TaskId; mergeId: MergeId; commit: string }[]> {
+    const store = new MergeStore(this.#deps.db)
+    const away: { taskId: TaskId; mergeId: MergeId; commit: string }[] = []
+    for (const taskId of taskIds) {
+      const latest = await store.findLatest(taskId)
+      const workspace = latest?.outcome === 'merged' ? await store.workspaceOf(taskId) : undefined
+      const place = workspace && (await this.#deps.workspaces.repositoryOf(workspace.worktree_id))
+      if (latest && latest.commit !== null && place?.here === false)
+        away.push({ taskId, mergeId: latest.id, commit: latest.commit })
+    }
+    return away
+  }
+
   /** The task is not done any more: what waits in the queue for it is taken out. */
   async withdraw(taskId: TaskId, by: Caller): Promise<void> {
     await this.#deps.db.tx(async tx => {

@@ -82,6 +82,15 @@ export class Workspaces {
     return (await worktrees.get(workspace.worktreeId)).home === (await worktrees.home())
   }
 
+  /** Where a workspace of it that is made now would begin; undefined where none is made, or nothing is known of a base. */
+  async startsFrom(task: TaskFacts): Promise<{ directory: string; ref: string } | undefined> {
+    const known = await this.find(task.id)
+    const { directory, workspace: mode, base } = await this.#deps.projects.get(task.projectId)
+    if (directory === null || mode !== 'task' || known?.releasedAt === null) return undefined
+    const ref = await this.#baseRef(directory, base, known)
+    return ref === null ? undefined : { directory, ref }
+  }
+
   /** The branch that it is on or will be on. Throws when it cannot be had here. */
   async branchOf(task: TaskFacts): Promise<string> {
     const known = await this.find(task.id)
