@@ -92,6 +92,7 @@ export type Services = {
   worktrees: Worktrees
   repositories: Repositories
   threadKeeper: Kernel['threadKeeper']
+  branches: Pick<TabParts['repositories'], 'contains' | 'branchAt'>
   bases: { whyBehind(task: Task): Promise<Text | undefined> }
   workplaces: Workplaces
   overlaps: Overlaps
@@ -138,7 +139,7 @@ export function services(db: Db, kernel: Kernel): Services {
     later,
   )
   const { workspaces } = threadServices(over, { agents, projects, starts, runs, crewRuns, tabs, worktrees })
-  const { merges } = mergeServices(over, { projects, tasks })
+  const { merges } = mergeServices(over, { projects, tasks }, later)
   const overlaps = new Overlaps({ db, events, clock, tasks })
   const judging = { narrowed, projects, tasks, merges, agents, runs, crewRuns, tabs, messages }
   const { checks, snapshots, evidence, settling, reviews, askedReviews, pulls } = verifyServices(over, judging)
@@ -202,6 +203,7 @@ export function services(db: Db, kernel: Kernel): Services {
     worktrees,
     repositories,
     threadKeeper: kernel.threadKeeper,
+    branches: git,
     bases: { whyBehind: task => lookAtBase(all, kernel, task) },
     trusts,
     checks,

@@ -7,6 +7,7 @@ import type { MergeOutcome, MergeStep, MergeView } from '#contract/thread.ts'
 import { ThreadError } from '#contract/thread-errors.ts'
 import { MergeEnded, MergeQueued, MergeWaits, PullEnded, TaskReturned } from '#contract/thread-events.ts'
 import { iso } from '#kernel/clock.ts'
+import type { HubTime } from '#kernel/hub-time.ts'
 import type { Rows, Tx } from '#kernel/db/db.ts'
 import { EvidenceStore } from './evidence-store.ts'
 import { baseName, type Details, type Merge, waitsBehind, whyGivenUp, whyNotChecked } from './merge-model.ts'
@@ -18,8 +19,9 @@ import { asMerge, type Pull } from './pull-model.ts'
 import { PullStore } from './pull-store.ts'
 
 type Deps = Writing & {
+  clock: HubTime
   tasks: MergeTasks
-  workspaces: Pick<MergeWorkspaces, 'repositoryOf'>
+  workspaces: Pick<MergeWorkspaces, 'repositoryOf' | 'mergedBy'>
 }
 
 const MOST = 1000
@@ -257,9 +259,11 @@ export class Merges {
       places.set(queue, { count: (before?.count ?? 0) + 1, handle: before?.handle ?? handle })
       if (filter.projectId !== undefined && merge.projectId !== filter.projectId) continue
       if (filter.taskId !== undefined && merge.taskId !== filter.taskId) continue
-      const waits = before ? waitsBehind(before.handle) : merge.waits
+      const isAway = place?.here === false && !(await store.isClaimed(merge.id, this.#deps.clock.steady()))
+      const away = isAway ? await this.#deps.workspaces.mergedBy?.(merge.taskId) : undefined
+      const waits = before ? waitsBehind(before.handle) : (merge.waits ?? away ?? null)
       const position = (before?.count ?? 0) + 1
-      const step = await this.#stepOf(merge, position)
+      const step = away && position === 1 ? 'waiting' : await this.#stepOf(merge, position)
       views.push(viewOf(merge, { handle, title, position, waits: waits?.[lang] ?? null, step }))
     }
     if (!filter.ended) return views
