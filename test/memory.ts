@@ -77,6 +77,7 @@ export async function openMemory(kind: DatabaseKind, options: OpenOptions = {}):
     runner: 'here:0',
     roles,
     making: new Map(),
+    contained: new Set<never>(),
     processes: { wake: () => {}, facts: () => undefined },
   }
   // Memory asks nothing of these either.

@@ -1,4 +1,5 @@
 // What is said of a task that was added or is to be started.
+import type { ApiOutput } from '#contract/api.ts'
 import type { Text } from '#contract/errors.ts'
 
 /** What opening it again would mean. */
@@ -33,6 +34,26 @@ export const startWords = {
     en: `${task} is in progress; ${agent} is started for it as soon as a Runner can.`,
     ja: `${task} を開始しました。Runner が可能になり次第、${agent} を起動します。`,
   }),
+  /** Undefined where it was not begun on another machine. */
+  afresh: ({ from, commit, machine }: ApiOutput<'task.here'>): Text | undefined => {
+    const there = { en: machine ?? 'the other machine', ja: machine ?? '元のマシン' }
+    if (from === 'snapshot')
+      return {
+        en: `It begins here with its last snapshot (${commit?.slice(0, 8)}). What lies on ${there.en} stays there.`,
+        ja: `最後のスナップショット (${commit?.slice(0, 8)}) から、ここで始めます。${there.ja}にあるものは残ります。`,
+      }
+    if (from === 'branch')
+      return {
+        en: `It begins here with its branch, as this repository has it. What lies on ${there.en} stays there.`,
+        ja: `このリポジトリにあるブランチから、ここで始めます。${there.ja}にあるものは残ります。`,
+      }
+    if (from === 'base')
+      return {
+        en: `It begins here from the base: what was done on ${there.en} is not in this repository, and stays there.`,
+        ja: `ベースから、ここで始めます。${there.ja}での作業はこのリポジトリになく、そのマシンに残ります。`,
+      }
+    return undefined
+  },
   unassigned: (task: string): Text => ({
     en: `${task} is in progress, but no agent is to do it: \`toryo task assign ${task} <agent>\`.`,
     ja: `${task} は作業中になりましたが、担当がいません。\`toryo task assign ${task} <エージェント>\` で割り当ててください。`,

@@ -32,10 +32,21 @@ export const ThreadError = errors({
     en: `${p.handle} has no workspace: its project works in its own folder, or it was never started. \`toryo project edit --workspace task\` gives each task one.`,
     ja: `${p.handle} にはワークスペースがありません。プロジェクトのフォルダーで作業しているか、まだ開始されていません。\`toryo project edit --workspace task\` でタスクごとに作成できます。`,
   })),
-  WORKSPACE_ELSEWHERE: error('conflict', (p: { handle: string; path: string }) => ({
-    en: `The workspace of ${p.handle} belongs to another hub, in ${p.path}; work on it there.`,
-    ja: `${p.handle} のワークスペースは別のハブのものです (${p.path})。そのハブで作業してください。`,
-  })),
+  /** `machine`, `away`: where that is, and since when it was not heard of, as far as it is known. */
+  WORKSPACE_ELSEWHERE: error(
+    'conflict',
+    (p: { handle: string; path: string; machine?: string | null; away?: string | null }) => {
+      const { handle, path, machine, away } = p
+      const gone = away ? { en: `, which is away since ${away}`, ja: `、${away} から応答なし` } : { en: '', ja: '' }
+      const where = machine
+        ? { en: `is on ${machine}${gone.en}, in ${path}`, ja: `${machine} にあります (${path}${gone.ja})` }
+        : { en: `belongs to another hub, in ${path}`, ja: `別のハブのものです (${path})` }
+      return {
+        en: `The workspace of ${handle} ${where.en}; work on it there, or begin afresh here with \`toryo task start ${handle} --here\`.`,
+        ja: `${handle} のワークスペースは${where.ja}。そこで作業するか、\`toryo task start ${handle} --here\` でここで新しく始めてください。`,
+      }
+    },
+  ),
   CHECK_NOT_FOUND: error('not-found', (p: { name: string }) => ({
     en: `Check ${p.name} not found. Use \`toryo project check list\` to list them.`,
     ja: `チェック ${p.name} が見つかりません。\`toryo project check list\` で一覧を確認できます。`,

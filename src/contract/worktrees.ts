@@ -188,10 +188,18 @@ export const WorktreeError = errors({
     en: `${p.path} is not the folder that it was: it was moved, replaced or deleted. Nothing was changed.`,
     ja: `${p.path} は元のフォルダーではありません（移動、置換、または削除されました）。何も変更していません。`,
   })),
-  WORKTREE_NOT_OURS: error('conflict', (p: { path: string }) => ({
-    en: `${p.path} was not made by Toryo, which therefore does not remove it; use \`git worktree remove\`.`,
-    ja: `${p.path} は Toryo が作成したものではないため削除しません。\`git worktree remove\` を使ってください。`,
-  })),
+  /** `elsewhere`: another hub made it, perhaps on another machine. */
+  WORKTREE_NOT_OURS: error('conflict', (p: { path: string; elsewhere?: boolean }) =>
+    p.elsewhere
+      ? {
+          en: `${p.path} belongs to another hub, perhaps on another machine; do this there.`,
+          ja: `${p.path} は別のハブのものです (別のマシンにある可能性もあります)。そのハブで操作してください。`,
+        }
+      : {
+          en: `${p.path} was not made by Toryo, which therefore does not remove it; use \`git worktree remove\`.`,
+          ja: `${p.path} は Toryo が作成したものではないため削除しません。\`git worktree remove\` を使ってください。`,
+        },
+  ),
   WORKTREE_BUSY: error('conflict', (p: { path: string; by: string[] }) => ({
     en: `${p.path} is in use by ${p.by.join(', ')}; end that first.`,
     ja: `${p.path} は ${p.by.join('、')} が使用中です。先に終了してください。`,

@@ -160,6 +160,7 @@ function kernelOf(
   return {
     ...{ events, clock, ids, version, remote, shelf, worktrees, descends, tabs, scout },
     making: new Map(),
+    contained: new Set(),
     search: database.search,
     embedder: () => embedding.current,
     limits: () => config().limits,

@@ -1,9 +1,12 @@
 // Connects the domains: each gets what it needs of the others as a port. Services are created for each transaction.
+import type { Text } from '#contract/errors.ts'
+import type { MergeId } from '#contract/id-types.ts'
 import { Seen } from '#domains/inbox/seen.ts'
 import { Agents } from '#domains/identity/agents.ts'
 import type { Embedder } from '#domains/memory/ports.ts'
 import type { RemotePrompts } from '#domains/phases/remote.ts'
 import type { Shelf } from '#domains/phases/shelf.ts'
+import type { Task } from '#domains/projects/model.ts'
 import type { Repositories } from '#domains/projects/ports.ts'
 import type { Work } from '#domains/projects/work.ts'
 import { Pauses } from '#domains/runs/pauses.ts'
@@ -38,6 +41,7 @@ import { type VerifyServices, verifyServices } from './services/verify.ts'
 import { narrowedBy } from './narrowed-by.ts'
 import type { ProjectLimits } from './project-limits.ts'
 import { startedWith } from './started-with.ts'
+import { lookAtBase } from './workflows/base-behind.ts'
 import type { TabParts } from './tabs.ts'
 
 export type Kernel = {
@@ -62,6 +66,8 @@ export type Kernel = {
   worktrees: Worktrees
   /** Workspaces that this hub is making right now. */
   making: WorkspacesDeps['making']
+  /** Merges of other machines that were seen on the bases here. */
+  contained: Set<MergeId>
   /** Whether the process at the other end of a connection comes from the one that was started with this mark. */
   descends: (peer: Peer, marker: string) => Promise<boolean>
   tabs: Pick<TabParts, 'hub' | 'screens' | 'engines' | 'repositories' | 'permission'>
@@ -86,6 +92,8 @@ export type Services = {
   worktrees: Worktrees
   repositories: Repositories
   threadKeeper: Kernel['threadKeeper']
+  branches: Pick<TabParts['repositories'], 'contains' | 'branchAt'>
+  bases: { whyBehind(task: Task): Promise<Text | undefined> }
   workplaces: Workplaces
   overlaps: Overlaps
 } & ProjectServices &
@@ -131,7 +139,7 @@ export function services(db: Db, kernel: Kernel): Services {
     later,
   )
   const { workspaces } = threadServices(over, { agents, projects, starts, runs, crewRuns, tabs, worktrees })
-  const { merges } = mergeServices(over, { projects, tasks })
+  const { merges } = mergeServices(over, { projects, tasks }, later)
   const overlaps = new Overlaps({ db, events, clock, tasks })
   const judging = { narrowed, projects, tasks, merges, agents, runs, crewRuns, tabs, messages }
   const { checks, snapshots, evidence, settling, reviews, askedReviews, pulls } = verifyServices(over, judging)
@@ -195,6 +203,8 @@ export function services(db: Db, kernel: Kernel): Services {
     worktrees,
     repositories,
     threadKeeper: kernel.threadKeeper,
+    branches: git,
+    bases: { whyBehind: task => lookAtBase(all, kernel, task) },
     trusts,
     checks,
     snapshots,

@@ -41,7 +41,8 @@ export const taskShow = operation({
     const refused = refusals.find(({ start }) => start.taskId === null || start.taskId === task.id)
     const unmet =
       isDue && !refused ? await claims.waitsFor((task.assigneeId ?? '') as AgentId, task.projectId) : undefined
-    const problem = order ?? workspace.problem ?? refused?.refusal.text ?? (unmet && sentenceOf(unmet))
+    const behind = isDue ? await services.bases.whyBehind(task) : undefined
+    const problem = order ?? workspace.problem ?? behind ?? refused?.refusal.text ?? (unmet && sentenceOf(unmet))
     const [last] = executions
     const failure = last && OPEN.has(task.status) ? failureOf(last, call.lang) : null
     return {

@@ -10,18 +10,38 @@ import { workspaceView } from '#domains/thread/workspace-views.ts'
 import { environmentOf, type Ready } from '#domains/thread/workspaces.ts'
 import type { Caller } from '#contract/caller.ts'
 import type { InstanceId } from '#contract/id-types.ts'
+import { iso } from '#kernel/clock.ts'
 import { operation } from '#kernel/operation.ts'
+import { machineOf } from './machine-of.ts'
 import type { Services } from './services.ts'
 
 /** A Runner's call does not wait for a long setup; it asks again. */
 const PATIENCE_MS = 3_000
+const MOST_SNAPSHOTS = 20
 
 type Place =
   | { state: 'making' }
   | { state: 'failed'; problem: Text }
   | { state: 'made'; task: Task; ready: Ready; seen: Awaited<ReturnType<Services['trusts']['seenIn']>> }
 
+/** What a task begins with here that was begun elsewhere. */
+type Afresh = {
+  handle: string
+  from: 'snapshot' | 'branch' | 'base' | null
+  commit: string | null
+  machine: string | null
+}
+
 export const workspaceOperations = [
+  operation<'task.here', Services, Afresh>({
+    name: 'task.here',
+    effect: 'write',
+    prepare: async (services, { task_id }, { caller }) => afresh(services, await services.tasks.get(task_id, caller)),
+    async run({ workspaces }, { task_id }, { prepared, caller }) {
+      if (prepared.from !== null) await workspaces.giveUp(task_id, caller)
+      return { task_id, ...prepared }
+    },
+  }),
   operation<'runner.workspace', Services, Place>({
     name: 'runner.workspace',
     effect: 'write',
@@ -39,6 +59,26 @@ export const workspaceOperations = [
     },
   }),
 ]
+
+/** From its last snapshot, where this machine's repository has it; nothing of the other machine's files comes along. */
+async function afresh(services: Services, task: Task): Promise<Afresh> {
+  const { workspaces, snapshots, projects, branches } = services
+  const { handle, id } = task
+  const workspace = await workspaces.find(id)
+  if (!workspace || workspace.releasedAt !== null || (await workspaces.isHere(id)))
+    return { handle, from: null, commit: null, machine: null }
+  await workspaces.mustBeFree(task)
+  const { directory } = await projects.get(task.projectId)
+  if (directory === null) throw ThreadError.NO_WORKSPACE({ handle })
+  const { name: machine } = await machineOf(services, id)
+  const commit = (await snapshots.list(id, MOST_SNAPSHOTS)).find(one => one.commit !== null)?.commit ?? null
+  // A commit that is not here is in nothing.
+  const isHere = commit !== null && (await branches.contains(directory, commit, commit))
+  if (isHere && (await branches.branchAt(directory, workspace.branch, commit)))
+    return { handle, from: 'snapshot', commit, machine }
+  const from = (await services.repositories.hasBranch(directory, workspace.branch)) ? 'branch' : 'base'
+  return { handle, from, commit: null, machine }
+}
 
 async function placeOf(services: Services, instanceId: InstanceId, by: Caller): Promise<Place> {
   const { starts, tasks, projects, workspaces, trusts } = services
@@ -63,9 +103,10 @@ async function placeOf(services: Services, instanceId: InstanceId, by: Caller): 
 
 /** The task's workspace and its holder; and why no agent is started in it though one should be. */
 export async function workspaceOf(
-  { workspaces, worktrees, projects }: Pick<Services, 'workspaces' | 'worktrees' | 'projects'>,
+  services: Pick<Services, 'workspaces' | 'worktrees' | 'projects' | 'runs' | 'runners'>,
   task: Task,
 ): Promise<{ view: WorkspaceView | null; problem: Text | undefined }> {
+  const { workspaces, worktrees, projects } = services
   const workspace = await workspaces.find(task.id)
   const worktree = workspace && (await worktrees.get(workspace.worktreeId))
   const holder = await workspaces.holderOf(task.id)
@@ -79,5 +120,8 @@ export async function workspaceOf(
   }
   if (!worktree || workspace.releasedAt !== null || (await workspaces.isHere(task.id)))
     return { view, problem: undefined }
-  return { view, problem: ThreadError.WORKSPACE_ELSEWHERE({ handle: task.handle, path: worktree.path }).text }
+  const { name: machine, awaySince } = await machineOf(services, task.id)
+  const away = awaySince === null ? null : iso(awaySince)
+  const there = { handle: task.handle, path: worktree.path, machine, away }
+  return { view, problem: ThreadError.WORKSPACE_ELSEWHERE(there).text }
 }

@@ -276,7 +276,7 @@ test("another hub's workspace is left to that hub, and people are told where it 
   }
   const first = await take(hub)
   const { working_directory: folder } = first['task'] as { working_directory: string }
-  const elsewhere = `The workspace of shop-1 belongs to another hub, in ${folder}; work on it there.`
+  const elsewhere = `The workspace of shop-1 belongs to another hub, in ${folder}; work on it there, or begin afresh here with \`toryo task start shop-1 --here\`.`
   expect(await take(beside)).toMatchObject({ code: 'WORKSPACE_ELSEWHERE', error: elsewhere })
   expect((await beside.api('task.show', { task_id: 't1' })).not_started).toBe(elsewhere)
   expect((await hub.api('task.show', { task_id: 't1' })).not_started).not.toBe(elsewhere)

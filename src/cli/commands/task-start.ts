@@ -4,7 +4,7 @@ import { visibleLine } from '../escape.ts'
 import { startWords } from '../start-text.ts'
 import { argument } from '../texts-help.ts'
 
-export default command<[task: string], { agent?: string; again?: boolean }>({
+export default command<[task: string], { agent?: string; again?: boolean; here?: boolean }>({
   summary: { en: 'Have an agent work on a task now', ja: 'エージェントをタスクに取りかからせる' },
   order: 3,
   when: { en: 'When an agent should begin a task now.', ja: 'エージェントにすぐ取りかからせたいときに。' },
@@ -15,6 +15,13 @@ export default command<[task: string], { agent?: string; again?: boolean }>({
   arguments: [{ name: '<task>', text: argument.task }],
   options: [
     { flags: '--agent <agent>', text: { en: 'Assign it to this agent', ja: 'このエージェントに割り当てる' } },
+    {
+      flags: '--here',
+      text: {
+        en: 'Also when it was begun on another machine: begin afresh here',
+        ja: '別のマシンで始めたタスクも、ここで新しく始める',
+      },
+    },
     { flags: '--again', text: { en: 'Also when it is done: open it once more', ja: '完了したタスクも再開する' } },
   ],
   examples: [
@@ -22,12 +29,13 @@ export default command<[task: string], { agent?: string; again?: boolean }>({
     ['toryo task start login --agent Aoi', { en: 'by a part of its title', ja: 'タイトルの一部で指定' }],
   ],
   output: 'task.move',
-  async run(cx, { agent, again }, taskId) {
+  async run(cx, { agent, again, here }, taskId) {
     const { io } = cx
     const hub = await cx.connect()
     const before = await hub.call('task.show', { task_id: taskId })
     if (before.status === 'done' && !again)
       throw CliError.FAILED({ text: startWords.finished(before.handle, before.stage) })
+    const begun = here ? await hub.call('task.here', { task_id: taskId }) : undefined
     if (agent !== undefined) await hub.call('task.assign', { task_id: taskId, agent_id: agent })
     const { assignee_id, project_id } = await hub.call('task.show', { task_id: taskId })
     const picked = assignee_id === null ? (await hub.call('agent.pick', { project_id })).agent : null
@@ -37,8 +45,12 @@ export default command<[task: string], { agent?: string; again?: boolean }>({
     if (task.assignee_id === null) return { json: task, text: io.say(startWords.unassigned(task.handle)) }
     const worker = await hub.call('agent.show', { agent_id: task.assignee_id })
     const { runners } = await hub.call('hub.status', {})
-    const text = io.say(startWords.started(name, visibleLine(worker.name)))
-    const isRunning = runners.length > 0
-    return { json: task, text, ...(!isRunning && { note: io.say(startWords.noRunner) }) }
+    const { not_started } = await hub.call('task.show', { task_id: taskId })
+    const started = io.say(startWords.started(name, visibleLine(worker.name)))
+    const afresh = begun && startWords.afresh(begun)
+    const text = afresh ? `${started}\n${io.say(afresh)}` : started
+    // What nobody does by waiting is said at once.
+    const note = runners.length === 0 ? io.say(startWords.noRunner) : not_started
+    return { json: task, text, ...(note !== null && { note }) }
   },
 })

@@ -114,6 +114,19 @@ export const threadApi = {
       evidence: z.array(EvidenceView).describe('What the checks said of the merged files'),
     }),
   ),
+  'task.here': operation(
+    z.object({ task_id: TaskId }),
+    z.object({
+      task_id: TaskId,
+      handle: z.string(),
+      from: z
+        .enum(['snapshot', 'branch', 'base'])
+        .nullable()
+        .describe('What the next workspace begins with; null: there was none of another machine'),
+      commit: z.string().nullable().describe('Of the snapshot'),
+      machine: z.string().nullable().describe('Where the other one stays'),
+    }),
+  ),
   'task.merge': operation(
     z.object({ task_id: TaskId }),
     z.object({ merge: MergeView.nullable().describe('null: nothing was changed, so there is nothing to merge') }),

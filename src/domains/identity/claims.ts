@@ -25,6 +25,7 @@ type Deps = {
   checks: StartChecks
   leases: Leases
   trust: Pick<Trust, 'refusal' | 'lookAgain'>
+  bases: { look(projectId: ProjectId, agentId: AgentId): Promise<void> }
 }
 
 type Due = { agent: Agent; lease: Lease; needs: Needs & { taskId: TaskId | null } }
@@ -97,6 +98,11 @@ export class Claims {
       return agent && !busy.has(pairKey(pair)) ? [{ ...pair, agent }] : []
     })
     return checks.listPossible(free, by)
+  }
+
+  /** Whether the bases here have what this agent's tasks waited for. Slow; not for use inside a transaction. */
+  lookAtBases(agentId: AgentId, projectId: ProjectId): Promise<void> {
+    return this.#deps.bases.look(projectId, agentId)
   }
 
   /** What a Runner refused before may be another by now. */

@@ -17,6 +17,7 @@ export type StartFor =
   | 'no_work'
   | 'workspace_busy'
   | 'workspace_elsewhere'
+  | 'base_behind'
   | 'trust_required'
 
 /** What identity asks of the projects. */

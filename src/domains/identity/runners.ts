@@ -88,11 +88,17 @@ export class Runners {
   }
 
   /** Since when none has been heard of. Undefined while one is there, where none ever was, and until one had time to say that it is there. */
-  async awaySince(): Promise<number | undefined> {
+  async allAwaySince(): Promise<number | undefined> {
     const runners = await new RunnerStore(this.#deps.db).list()
     if (this.#deps.clock.settledFor() < SEEN_MS || runners.some(runner => this.#isPresent(runner))) return undefined
     const seen = runners.flatMap(({ seenAt, revokedAt }) => (seenAt === null || revokedAt !== null ? [] : seenAt))
     return seen.length === 0 ? undefined : Math.max(...seen)
+  }
+
+  /** When this one was heard of last; undefined while it is there, and for one that is not known. */
+  async awaySince(name: string): Promise<number | undefined> {
+    const runner = await new RunnerStore(this.#deps.db).find(name)
+    return runner && !this.#isPresent(runner) ? (runner.seenAt ?? undefined) : undefined
   }
 
   async identify(token: string): Promise<Caller> {

@@ -18,12 +18,16 @@ export interface Projects {
   ensureAt(place: Place, by: Caller): Promise<ProjectFacts>
 }
 
-/** What the hub's git knows of a folder; only `forward` writes. */
+/** What the hub's git knows of a folder; only `forward` and `branchAt` write. */
 export interface Repositories {
   /** The top of the working tree that the folder is in; undefined when it is in none. */
   topOf(directory: string): Promise<string | undefined>
   hasBranch(directory: string, branch: string): Promise<boolean>
   /** What the folder has checked out: no branch when it is detached, no commit before the first one. */
+  /** Makes a branch that begins at this commit. False: there is one of this name, which stays as it is. */
+  branchAt(directory: string, branch: string, commit: string): Promise<boolean>
+  /** Whether a commit is in what the ref leads to; false for one that is not here. */
+  contains(directory: string, ref: string, commit: string): Promise<boolean>
   headOf(directory: string): Promise<{ branch: string | undefined; commit: string | undefined }>
   /** Its branches, those that were committed to last first. */
   branches(directory: string, limit: number, signal?: AbortSignal): Promise<Branch[]>

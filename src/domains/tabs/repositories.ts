@@ -6,6 +6,7 @@ import { GitError } from '#kernel/git/git-error.ts'
 import { branchProblem } from '#kernel/git/names.ts'
 import { headInFiles } from '#kernel/git/nested.ts'
 import { commitOf, openRepository, readHead, resolveRevision } from '#kernel/git/repository.ts'
+import { keepCommit } from '#kernel/git/worktrees.ts'
 import type { Repositories } from './ports.ts'
 import { inOurWords } from './worktrees/git-words.ts'
 
@@ -32,6 +33,20 @@ export function repositories(git: Git): Repositories {
         const { checkout, commonDir } = await openRepository(git, directory)
         const gitDir = checkout?.gitDir ?? commonDir
         return (await headInFiles(gitDir, commonDir)) ?? readHead(git, { gitDir, commonDir })
+      }),
+    branchAt: (directory, branch, commit) =>
+      inOurWords(directory, async () => {
+        const repository = await openRepository(git, directory)
+        const ref = `refs/heads/${branch}`
+        if ((await commitOf(git, repository, ref)) !== undefined) return false
+        await keepCommit(git, repository.commonDir, ref, commit)
+        return true
+      }),
+    contains: (directory, ref, commit) =>
+      inOurWords(directory, async () => {
+        const { commonDir } = await openRepository(git, directory)
+        const args = ['merge-base', '--is-ancestor', '--end-of-options', commit, ref]
+        return (await git.run(args, { gitDir: commonDir, codes: [0, 1, 128] })).code === 0
       }),
     branches: (directory, limit, signal) =>
       inOurWords(directory, async () => listBranches(git, await openRepository(git, directory), limit, signal)),

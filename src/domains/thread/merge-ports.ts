@@ -1,6 +1,7 @@
 // What the merge queue asks of others.
 import type { Caller } from '#contract/caller.ts'
 import type { AgentId, MergeId, ProjectId, TaskId, WorktreeId } from '#contract/id-types.ts'
+import type { Text } from '#contract/errors.ts'
 import type { MergeMethod, Stage } from '#contract/projects.ts'
 
 export type MergedTask = {
@@ -35,6 +36,8 @@ export type Place = { repository: string; home: string; here: boolean }
 export interface MergeWorkspaces {
   /** Where the worktree is. */
   repositoryOf(worktreeId: WorktreeId): Promise<Place | undefined>
+  /** Of work that another hub merges: whose turn it is to do that. */
+  mergedBy?(taskId: TaskId): Promise<Text>
   /** Its worktree goes to the trash. May be asked again. */
   release(taskId: TaskId, by: Caller): Promise<void>
 }

@@ -129,6 +129,12 @@ export class MergeStore {
     return (await query.where('ended_at', 'is', null).executeTakeFirst()) !== undefined
   }
 
+  /** By whichever hub: it is being merged. Times are the hubs' own. */
+  async isClaimed(id: MergeId, now: number): Promise<boolean> {
+    const query = this.#q.selectFrom('merges').select('id').where('id', '=', id).where('held_until', '>', now)
+    return (await query.where('ended_at', 'is', null).executeTakeFirst()) !== undefined
+  }
+
   async release(owner: string, id?: MergeId): Promise<void> {
     let query = this.#q.updateTable('merges').set({ owner: null, held_until: null }).where('owner', '=', owner)
     if (id !== undefined) query = query.where('id', '=', id)

@@ -7,6 +7,7 @@ import type { MergeOutcome, MergeStep, MergeView } from '#contract/thread.ts'
 import { ThreadError } from '#contract/thread-errors.ts'
 import { MergeEnded, MergeQueued, MergeWaits, PullEnded, TaskReturned } from '#contract/thread-events.ts'
 import { iso } from '#kernel/clock.ts'
+import type { HubTime } from '#kernel/hub-time.ts'
 import type { Rows, Tx } from '#kernel/db/db.ts'
 import { EvidenceStore } from './evidence-store.ts'
 import {
@@ -27,8 +28,9 @@ import { PullStore } from './pull-store.ts'
 import { SnapshotStore } from './snapshot-store.ts'
 
 type Deps = Writing & {
+  clock: HubTime
   tasks: MergeTasks
-  workspaces: Pick<MergeWorkspaces, 'repositoryOf'>
+  workspaces: Pick<MergeWorkspaces, 'repositoryOf' | 'mergedBy'>
 }
 
 const MOST = 1000
@@ -131,6 +133,20 @@ export class Merges {
     const again = { ...open, waits: null }
     await store.save(again)
     return again
+  }
+
+  /** Those of these tasks whose merge is in a repository of another machine, each with the commit that it made there. */
+  async mergedAway(taskIds: readonly TaskId[]): Promise<{ taskId: TaskId; mergeId: MergeId; commit: string }[]> {
+    const store = new MergeStore(this.#deps.db)
+    const away: { taskId: TaskId; mergeId: MergeId; commit: string }[] = []
+    for (const taskId of taskIds) {
+      const latest = await store.findLatest(taskId)
+      const workspace = latest?.outcome === 'merged' ? await store.workspaceOf(taskId) : undefined
+      const place = workspace && (await this.#deps.workspaces.repositoryOf(workspace.worktree_id))
+      if (latest && latest.commit !== null && place?.here === false)
+        away.push({ taskId, mergeId: latest.id, commit: latest.commit })
+    }
+    return away
   }
 
   /** The task is not done any more: what waits in the queue for it is taken out. */
@@ -273,9 +289,11 @@ export class Merges {
       places.set(queue, { count: (before?.count ?? 0) + 1, handle: before?.handle ?? task.handle })
       if (filter.projectId !== undefined && merge.projectId !== filter.projectId) continue
       if (filter.taskId !== undefined && merge.taskId !== filter.taskId) continue
-      const waits = before ? waitsBehind(before.handle) : merge.waits
+      const isAway = place?.here === false && !(await store.isClaimed(merge.id, this.#deps.clock.steady()))
+      const away = isAway ? await this.#deps.workspaces.mergedBy?.(merge.taskId) : undefined
+      const waits = before ? waitsBehind(before.handle) : (merge.waits ?? away ?? null)
       const position = (before?.count ?? 0) + 1
-      const step = await this.#stepOf(merge, position)
+      const step = away && position === 1 ? 'waiting' : await this.#stepOf(merge, position)
       views.push(viewOf(merge, { task, position, waits: waits?.[lang] ?? null, step }))
     }
     const over = [

@@ -119,7 +119,9 @@ export class Reviews {
       const isOther = commit !== undefined && !snapshot?.commit?.startsWith(commit)
       // Also while the new one is being taken.
       if (isOther && (isUp || awaits(task))) throw ThreadError.REVIEW_OUTDATED({ handle })
-      if (!isUp) throw ThreadError.NOTHING_TO_REVIEW({ handle, stage })
+      // Before it is merged, accepted work can be taken back, also from a queue whose machine is away: it looks at this before it merges.
+      const isTakenBack = decision === 'changes' && stage === 'queued' && (await new MergeStore(tx).findOpen(taskId))
+      if (!isUp && !isTakenBack) throw ThreadError.NOTHING_TO_REVIEW({ handle, stage })
       return this.give(tx, { task, snapshot, decision, summary, author: callerName(by) }, by)
     })
   }

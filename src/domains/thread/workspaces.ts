@@ -82,6 +82,15 @@ export class Workspaces {
     return (await worktrees.get(workspace.worktreeId)).home === (await worktrees.home())
   }
 
+  /** Where a workspace of it that is made now would begin; undefined where none is made, or nothing is known of a base. */
+  async startsFrom(task: TaskFacts): Promise<{ directory: string; ref: string } | undefined> {
+    const known = await this.find(task.id)
+    const { directory, workspace: mode, base } = await this.#deps.projects.get(task.projectId)
+    if (directory === null || mode !== 'task' || known?.releasedAt === null) return undefined
+    const ref = await this.#baseRef(directory, base, known)
+    return ref === null ? undefined : { directory, ref }
+  }
+
   /** The branch that it is on or will be on. Throws when it cannot be had here. */
   async branchOf(task: TaskFacts): Promise<string> {
     const known = await this.find(task.id)
@@ -197,11 +206,22 @@ export class Workspaces {
    * hub's stays as it is, and so does one that was released. Slow; not for use inside a transaction.
    */
   async release(taskId: TaskId, by: Caller): Promise<void> {
-    const { db, worktrees, clock, events } = this.#deps
+    const { worktrees } = this.#deps
     const workspace = await this.find(taskId)
     if (!workspace || workspace.releasedAt !== null || !(await this.isHere(taskId))) return
     if (await worktrees.findPresent(workspace.worktreeId))
       await worktrees.remove(workspace.worktreeId, { force: true }, by)
+    await this.#released(workspace, by)
+  }
+
+  /** Another hub's stays where it is, with all that lies in it; the next one of the task is made where that is asked for. */
+  async giveUp(taskId: TaskId, by: Caller): Promise<void> {
+    const workspace = await this.find(taskId)
+    if (workspace && workspace.releasedAt === null && !(await this.isHere(taskId))) await this.#released(workspace, by)
+  }
+
+  async #released({ taskId, ...workspace }: Workspace, by: Caller): Promise<void> {
+    const { db, clock, events } = this.#deps
     await db.tx(async tx => {
       const store = new WorkspaceStore(tx)
       const now = await store.find(taskId)

@@ -4,7 +4,7 @@ import { type Facts, item } from './item.ts'
 
 /** Work that is due where every Runner has gone, as after a restart of the machine: nothing starts until a person starts one. */
 export async function noRunner({ services, lang, projectId }: Facts): Promise<InboxItem[]> {
-  const since = await services.runners.awaySince()
+  const since = await services.runners.allAwaySince()
   if (since === undefined) return []
   const all = await waitingStarts(services)
   const due = all.filter(start => projectId === undefined || start.projectId === projectId)

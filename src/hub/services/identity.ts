@@ -2,6 +2,7 @@
 import type { ProjectId, TaskId } from '#contract/id-types.ts'
 import { runEnd } from '#contract/run-end.ts'
 import { Claims } from '#domains/identity/claims.ts'
+import type { Task } from '#domains/projects/model.ts'
 import { Leases } from '#domains/identity/leases.ts'
 import { Pages } from '#domains/identity/pages.ts'
 import { Runners } from '#domains/identity/runners.ts'
@@ -13,7 +14,8 @@ import { Tokens } from '#domains/identity/tokens.ts'
 import type { Narrowed } from '../narrowed-by.ts'
 import type { Over, Services } from '../services.ts'
 import { lostInstance } from '../workflows/lost-instance.ts'
-import { startFor } from '../workflows/start-for.ts'
+import { lookAtBase, missingOnBase } from '../workflows/base-behind.ts'
+import { LOOKED_AT, startFor } from '../workflows/start-for.ts'
 import { startIsARun } from '../workflows/start-is-a-run.ts'
 
 export type IdentityServices = {
@@ -28,7 +30,7 @@ export type IdentityServices = {
 }
 
 type Needs = Pick<Services, 'projects' | 'tasks' | 'trusts' | 'pauses'> & { narrowed: Narrowed }
-type Later = () => Pick<Services, 'leases' | 'runs' | 'workspaces'>
+type Later = () => Pick<Services, 'leases' | 'runs' | 'runners' | 'tasks' | 'workspaces' | 'merges'>
 
 export function identityServices(over: Over, needs: Needs, later: Later): IdentityServices {
   const { db } = over
@@ -92,6 +94,7 @@ function claimsOf({ db, kernel }: Over, needs: ClaimNeeds, later: Later): Claims
   const { projects, tasks, trusts, starts, checks, leases } = needs
   const isRefused = async (projectId: ProjectId, taskId: TaskId) =>
     (await trusts.refusedStarts({ projectId, taskId, runner: kernel.runner })).length > 0
+  const isBehind = async (task: Task) => (await missingOnBase(later(), kernel.contained, task)).length > 0
   return new Claims({
     db,
     events,
@@ -101,12 +104,18 @@ function claimsOf({ db, kernel }: Over, needs: ClaimNeeds, later: Later): Claims
       find: id => projects.find(id),
       isAssigned: (projectId, agentId) => projects.isAssigned(projectId, agentId),
       startFor: (projectId, agentId) =>
-        startFor({ projects, tasks, workspaces: later().workspaces, isRefused }, projectId, agentId),
+        startFor({ projects, tasks, workspaces: later().workspaces, isRefused, isBehind }, projectId, agentId),
       listWithWork: () => tasks.listPairs(['in_progress']),
     },
     starts,
     checks,
     leases,
+    bases: {
+      async look(projectId, agentId) {
+        for (const task of await tasks.listWork(projectId, agentId, ['in_progress'], LOOKED_AT))
+          await lookAtBase(later(), kernel, task)
+      },
+    },
     trust: {
       refusal: directory => trusts.refusal(directory),
       async lookAgain(projectId, by) {

@@ -1,17 +1,35 @@
 // The merge queue, over projects, tasks and worktrees.
+import type { Text } from '#contract/errors.ts'
+import type { TaskId } from '#contract/id-types.ts'
 import { moved, stageOf } from '#domains/projects/model.ts'
+import { iso } from '#kernel/clock.ts'
 import { Merges } from '#domains/thread/merges.ts'
 import type { MergeTasks, MergeWorkspaces } from '#domains/thread/merge-ports.ts'
+import { type Machine, machineOf } from '../machine-of.ts'
 import type { Over, Services } from '../services.ts'
 
 export type MergeServices = { merges: Merges }
 
 type Needs = Pick<Services, 'projects' | 'tasks'>
 
-export function mergeServices({ db, kernel }: Over, needs: Needs): MergeServices {
+export function mergeServices(
+  { db, kernel }: Over,
+  needs: Needs,
+  later?: () => Pick<Services, 'runs' | 'runners'>,
+): MergeServices {
   const { events, clock, ids, worktrees } = kernel
+  const mergedBy = later && (async (taskId: TaskId) => mergedThere(await machineOf(later(), taskId)))
+  const workspaces = { ...repositoriesOf(worktrees), ...(mergedBy && { mergedBy }) }
+  return { merges: new Merges({ db, events, clock, ids, tasks: mergedTasks(needs), workspaces }) }
+}
+
+/** Only the hub that has the clone merges into it. */
+function mergedThere({ name, awaySince }: Machine): Text {
+  const away = awaySince === null ? undefined : iso(awaySince)
+  const gone = away === undefined ? { en: '', ja: '' } : { en: `, away since ${away}`, ja: ` (${away} から応答なし)` }
   return {
-    merges: new Merges({ db, events, clock, ids, tasks: mergedTasks(needs), workspaces: repositoriesOf(worktrees) }),
+    en: `Waits for ${name === null ? 'the hub that made it' : `the hub on ${name}`}${gone.en}: it merges into its own clone. Until then \`toryo task review --changes\` takes the work back.`,
+    ja: `${name === null ? '作成したハブ' : `${name} のハブ`}${gone.ja}を待っています。マージ先はそのマシンのクローンです。それまでは \`toryo task review --changes\` で取り戻せます。`,
   }
 }
 

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { appendFile, copyFile, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Turn } from '#system/turn.ts'
+import { fileAt } from './path-text.ts'
 import type { Git } from './git.ts'
 import { type Checkout, makeOverlay, type Overlay } from './overlay.ts'
 import { headCommit, treeBy } from './snapshot.ts'
@@ -96,7 +97,7 @@ async function looseRules(overlay: Overlay, tree: string): Promise<Map<string, s
   for (const folder of folders) {
     const path = join(folder, '.gitignore')
     if (known.has(path)) continue
-    const text = await readFile(join(overlay.checkout.path, path)).catch(() => undefined)
+    const text = await readFile(fileAt(overlay.checkout.path, path)).catch(() => undefined)
     if (text !== undefined) found.set(path, hash('sha256', text))
     await turn.over()
   }

@@ -20,6 +20,7 @@ export default tool({
   }),
   // Our own Runner looks at the folder on its own machine before it starts anything. Any other caller starts it here.
   async prepare({ claims }: { claims: Claims }, input, call): Promise<string | undefined> {
+    await claims.lookAtBases(input.agent_id, input.project_id)
     if (call.caller.kind !== 'runner') return claims.whyNotHere(input.project_id)
     await claims.lookAgain(input.project_id, call.caller)
     return undefined

@@ -72,7 +72,8 @@ export class Ledger {
     return inOurWords(path, () =>
       this.turns.take(repository, async () => {
         const worktree = await this.store.get(id)
-        if (worktree.home !== grounds.home) throw WorktreeError.WORKTREE_NOT_OURS({ path: worktree.path })
+        if (worktree.home !== grounds.home)
+          throw WorktreeError.WORKTREE_NOT_OURS({ path: worktree.path, elsewhere: true })
         return verb(grounds, worktree)
       }),
     )

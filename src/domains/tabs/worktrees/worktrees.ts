@@ -85,7 +85,7 @@ export class Worktrees {
   /** One that is there, on this machine, and the commit that its own changes begin after. */
   async open(id: WorktreeId): Promise<{ worktree: Worktree; checkout: Checkout; base: string }> {
     const { home, path } = await this.get(id)
-    if (home !== (await this.home())) throw WorktreeError.WORKTREE_NOT_OURS({ path })
+    if (home !== (await this.home())) throw WorktreeError.WORKTREE_NOT_OURS({ path, elsewhere: true })
     const worktree = await this.#present(id)
     const base = await inOurWords(worktree.path, () => this.#baseOf(worktree))
     return { worktree, checkout: checkoutOf(worktree), base }
