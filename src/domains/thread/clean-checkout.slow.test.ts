@@ -2,6 +2,9 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { evidenceLines } from '#cli/review-text.ts'
+import type { Lang } from '#contract/errors.ts'
+import { fakeIo } from '#test/fake-io.ts'
 import { databases } from '#test/hub.ts'
 import { Repo } from '#test/git.ts'
 import { eventsOf, rowsOf } from '#test/scene.ts'
@@ -118,6 +121,10 @@ test.each(databases)(
       const [inWorkspace, clean] = await rows(hub, 'evidence')
       expect(inWorkspace).toMatchObject({ merge_id: null, tail: expect.stringContaining('ignored/') })
       expect(clean).toMatchObject({ merge_id: expect.any(String), outcome: 'passed', tree: inWorkspace?.['tree'] })
+      const { evidence: shown } = await hub.api('task.show', { task_id })
+      const inLang = (lang: Lang) => evidenceLines(shown, fakeIo({ lang })).join('\n')
+      expect(inLang('en')).toMatch(/passed +clean checkout[^]*passed +workspace/)
+      expect(inLang('ja')).toMatch(/クリーンなチェックアウト[^]*ワークスペース/)
       expect(String(clean?.['tail']).trim()).toMatch(/^\/\S+integration-shop-main\S+$/)
     })
   },
