@@ -152,6 +152,22 @@ test('nothing is left in the clean checkout by the tree before: not what a check
   })
 })
 
+test('a sparse repository leaves out nothing of what is checked', async () => {
+  await inShop({ settings: { accept: 'checks' } }, async shop => {
+    const { hub, path, repo } = shop
+    repo.write('src/a', 'x')
+    repo.write('tests/x', 'x')
+    repo.commit()
+    repo.git('sparse-checkout', 'set', 'src')
+    const command = sh('[ "$TORYO_TASK" ] || { test -e t?sts/x && git status --porcelain; }')
+    await hub.api('project.check.add', { project_id, name: 'test', command })
+    put(path, 'cart', 'x')
+    await report(shop)
+    await reached(hub, 'merged')
+    expect((await rows(hub, 'evidence')).at(-1)).toMatchObject({ merge_id: expect.any(String), tail: '' })
+  })
+})
+
 test('setup runs again for every tree that is merged', async () => {
   await inShop({ settings: { accept: 'checks' } }, async shop => {
     const { hub, path, repo } = shop
