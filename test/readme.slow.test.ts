@@ -12,9 +12,9 @@ import { until } from './until.ts'
 
 /** What cannot run here, by its first line; each with the reason that the README itself gives. */
 const SKIPPED: Record<string, RegExp> = {
-  'npm start -- --demo': /^skip: test\/demo\.slow\.test\.ts runs the demo/,
-  'npm install -g "./$(npm pack --silent)"': /^skip: installs globally; test\/pack\.slow\.test\.ts installs/,
-  'npx ./toryo-0.1.0.tgz up --demo': /^skip: test\/pack\.slow\.test\.ts starts the demo/,
+  'npm start -- --demo': /^skip: test\/demo\.night\.test\.ts runs the demo/,
+  'npm install -g "./$(npm pack --silent)"': /^skip: installs globally; test\/pack\.night\.test\.ts installs/,
+  'npx ./toryo-0.1.0.tgz up --demo': /^skip: test\/pack\.night\.test\.ts starts the demo/,
   'npm uninstall -g toryo': /^skip: it would uninstall/,
   'npm start': /^skip: the first is `toryo up` of this clone, the second runs this very test/,
 }
