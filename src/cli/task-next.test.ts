@@ -48,7 +48,9 @@ test('why it came back comes first, then who is at it', () => {
     /^It came back: it conflicts with main in a\S+\. ann works on it; `toryo run logs exec_1` shows what it does\.$/,
   )
   expect(next('working', { returned: { why: 'changes', summary: 'Almost' } })).toContain('wants changes: Almost.')
-  expect(next('working', { returned: { why: 'checks', base: 'main', checks } })).toContain('failed merged with main.')
+  expect(next('working', { returned: { why: 'checks', base: 'main', checks } })).toContain(
+    'failed on its files merged with main, in a clean checkout.',
+  )
 })
 
 test('a merge that waits says for what', () => {

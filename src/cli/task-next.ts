@@ -61,8 +61,8 @@ function whyBack({ why, base = '', checks = [], conflicts = [], summary }: Retur
   const failed = names(checks.map(({ name }) => name))
   if (base === '') return { en: `check ${failed} failed`, ja: `チェック ${failed} が失敗したため` }
   return {
-    en: `check ${failed} failed merged with ${base}`,
-    ja: `${base} とマージするとチェック ${failed} が失敗したため`,
+    en: `check ${failed} failed on its files merged with ${base}, in a clean checkout`,
+    ja: `${base} とのマージ結果のクリーンなチェックアウトで、チェック ${failed} が失敗したため`,
   }
 }
 

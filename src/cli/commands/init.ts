@@ -63,8 +63,8 @@ const words = {
     ja: 'エージェントのプログラム (Claude Code、Codex、Gemini CLI など) が見つかりません。`toryo doctor` でインストール方法を確認し、もう一度 `toryo init` を実行してください。',
   },
   setup: (command: string, json: string, project: string): Text => ({
-    en: `New worktrees have no node_modules. To have \`${command}\` run in each:\n  mkdir -p .toryo && echo '${json}' > .toryo/config.json\n  toryo project setup ${project} --trust`,
-    ja: `新しいワークツリーには node_modules がありません。\`${command}\` を毎回実行させるには:\n  mkdir -p .toryo && echo '${json}' > .toryo/config.json\n  toryo project setup ${project} --trust`,
+    en: `New worktrees have no node_modules, and work is checked in a new one before it is merged. To have \`${command}\` run in each:\n  mkdir -p .toryo && echo '${json}' > .toryo/config.json\n  toryo project setup ${project} --trust`,
+    ja: `新しいワークツリーには node_modules がありません。マージ前のチェックも新しいワークツリーで実行されます。\`${command}\` を毎回実行させるには:\n  mkdir -p .toryo && echo '${json}' > .toryo/config.json\n  toryo project setup ${project} --trust`,
   }),
   passkeys: (agent: string): Text => ({
     en: `No passkey is needed for that; \`toryo agent rotate ${agent}\` prints one for your own chat.`,

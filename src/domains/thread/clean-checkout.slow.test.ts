@@ -2,6 +2,9 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { evidenceLines } from '#cli/review-text.ts'
+import type { Lang } from '#contract/errors.ts'
+import { fakeIo } from '#test/fake-io.ts'
 import { databases } from '#test/hub.ts'
 import { Repo } from '#test/git.ts'
 import { eventsOf, rowsOf } from '#test/scene.ts'
@@ -118,6 +121,10 @@ test.each(databases)(
       const [inWorkspace, clean] = await rows(hub, 'evidence')
       expect(inWorkspace).toMatchObject({ merge_id: null, tail: expect.stringContaining('ignored/') })
       expect(clean).toMatchObject({ merge_id: expect.any(String), outcome: 'passed', tree: inWorkspace?.['tree'] })
+      const { evidence: shown } = await hub.api('task.show', { task_id })
+      const inLang = (lang: Lang) => evidenceLines(shown, fakeIo({ lang })).join('\n')
+      expect(inLang('en')).toMatch(/passed +clean checkout[^]*passed +workspace/)
+      expect(inLang('ja')).toMatch(/クリーンなチェックアウト[^]*ワークスペース/)
       expect(String(clean?.['tail']).trim()).toMatch(/^\/\S+integration-shop-main\S+$/)
     })
   },
@@ -142,6 +149,22 @@ test('nothing is left in the clean checkout by the tree before: not what a check
     await returned(shop)
     expect((await rows(hub, 'evidence')).at(-1)).toMatchObject({ outcome: 'failed', merge_id: expect.any(String) })
     expect(repo.git('ls-tree', '--name-only', 'main')).toContain('leave')
+  })
+})
+
+test('a sparse repository leaves out nothing of what is checked', async () => {
+  await inShop({ settings: { accept: 'checks' } }, async shop => {
+    const { hub, path, repo } = shop
+    repo.write('src/a', 'x')
+    repo.write('tests/x', 'x')
+    repo.commit()
+    repo.git('sparse-checkout', 'set', 'src')
+    const command = sh('[ "$TORYO_TASK" ] || { test -e t?sts/x && git status --porcelain; }')
+    await hub.api('project.check.add', { project_id, name: 'test', command })
+    put(path, 'cart', 'x')
+    await report(shop)
+    await reached(hub, 'merged')
+    expect((await rows(hub, 'evidence')).at(-1)).toMatchObject({ merge_id: expect.any(String), tail: '' })
   })
 })
 

@@ -53,7 +53,7 @@ export type CheckedMerge = {
 
 export interface MergeChecks {
   /**
-   * Runs the project's checks on the merged tree; without any, or on a tree that passed them already, they have passed. `unable`: it
+   * Runs the project's checks on the merged tree; without any, or on a tree that passed them in a clean checkout before, they have passed. `unable`: it
    * could not even be started.
    */
   run(

@@ -28,6 +28,8 @@ export type NewWorktree = {
   start: { existing: string } | { from: string; track?: string } | 'unborn'
   /** Git believes that a checkout holds the branch whose folder is gone. */
   force?: boolean
+  /** All of its files, also where the repository is sparse; as far as they are here. */
+  whole?: boolean | undefined
   marker?: string
 }
 
@@ -68,7 +70,7 @@ export async function addWorktree(git: Git, repository: Repository, wish: NewWor
   const checkout = { path: await realpath(wish.path), gitDir, commonDir, objectFormat }
   const commit =
     wish.start === 'unborn' ? emptyTree(objectFormat) : 'from' in wish.start ? wish.start.from : wish.start.existing
-  return { checkout, ...(await layOut(git, checkout, commit, wish.marker)) }
+  return { checkout, ...(await layOut(git, checkout, commit, wish)) }
 }
 
 /** Writes the files of a commit into a checkout that has none yet. */
@@ -76,12 +78,16 @@ async function layOut(
   git: Git,
   checkout: Checkout,
   commit: string,
-  marker?: string,
+  { marker, whole = false }: Pick<NewWorktree, 'marker' | 'whole'>,
 ): Promise<Pick<Added, 'lfs' | 'drivers'>> {
   return withOverlay(git, checkout, async overlay => {
     const indexFile = join(checkout.gitDir, 'index')
     const args = ['read-tree', '--reset', '-u', '--end-of-options', commit]
-    await overlay.run(args, { indexFile, ms: CHECKOUT_MS, maxBytes: 1024, marker })
+    const options = { indexFile, ms: CHECKOUT_MS, maxBytes: 1024, marker }
+    await overlay.run(whole ? ['-c', 'core.sparseCheckout=false', ...args] : args, options).catch((error: unknown) => {
+      if (!whole || !(error instanceof GitError) || error.problem !== 'incomplete') throw error
+      return overlay.run(args, options)
+    })
     // Where no attributes are tracked or given there is nothing to ask for file by file.
     const [isListed, given] = await Promise.all([
       needsListing(indexFile, checkout.objectFormat),

@@ -35,6 +35,14 @@ onBothCrews('shows how an agent stands while it works', async ({ hub, folder, st
   expect(success(await hub.call('get_agent_status', { agentId: id }))['status']).toBe('running')
 })
 
+onBothCrews('tokens that cannot be are unknown, and the log says so', async ({ hub, start, ended }) => {
+  const usage = { input_tokens: 1.5, output_tokens: 1 }
+  const [id = ''] = await start(`!line ${JSON.stringify({ type: 'result', subtype: 'success', usage })}\n!say done`)
+  await ended(id)
+  expect(success(await hub.call('get_agent_status', { agentId: id }))).toMatchObject({ usage: null, cost_usd: 0.001 })
+  expect((await hub.api('run.logs', { run_id: id })).text).toContain('[toryo] It gives its tokens as input 1.5')
+})
+
 onBothCrews('callers of another project learn nothing', async ({ hub, folder, start, ended }) => {
   await hub.api('project.add', { id: 'prj_own', name: 'own', directory: folder })
   const [id = ''] = await start('!say x')

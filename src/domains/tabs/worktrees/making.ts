@@ -25,6 +25,8 @@ export type Wish = {
   base?: string | undefined
   /** Nothing but a worktree that the hub made will do. */
   own?: boolean
+  /** With all files, also where the repository is sparse. */
+  whole?: boolean
 }
 
 export class Making {
@@ -164,6 +166,7 @@ export class Making {
         branch: wish.branch,
         start: start.point,
         force: absent !== undefined,
+        whole: wish.whole,
         marker: begun.id,
       })
       const { copy } = furnishingFor(this.#ledger.deps.config(), wish.projectId, wish.directory)

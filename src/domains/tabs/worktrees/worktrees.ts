@@ -120,7 +120,7 @@ export class Worktrees {
       // Otherwise a person has it checked out, which is refused below.
       if (!listed.some(one => one.branch === wish.branch && !one.prunable))
         await dropRef(git, commonDir, `refs/heads/${wish.branch}`)
-      return this.ensure({ ...wish, own: true }, by)
+      return this.ensure({ ...wish, own: true, whole: true }, by)
     })
   }
 

@@ -21,7 +21,7 @@ export const ja: Sentences = {
       ? `${s.task()} を ${s.task('parentId')} のサブタスクにしました`
       : `${s.task()} を独立したタスクにしました`,
   'task.ready': s => `${s.task()} を開始できます。依存するタスクがすべて承認されました`,
-  'task.verified': s => `${s.task()} が必須チェックに合格しました`,
+  'task.verified': s => `${s.task()} がワークスペースで必須チェックに合格しました`,
   'task.returned': s =>
     `${s.task()} をエージェントに差し戻しました: ${{ checks: 'チェックの失敗', changes: '変更の依頼', conflict: 'マージの競合' }[s.text('why')] ?? s.text('why')}`,
   'task.decision_superseded': s =>

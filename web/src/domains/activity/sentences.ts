@@ -21,7 +21,7 @@ export const en: Sentences = {
   'task.nested': s =>
     s.has('parentId') ? `made ${s.task()} a sub-task of ${s.task('parentId')}` : `made ${s.task()} a task of its own`,
   'task.ready': s => `${s.task()} can start: everything it depends on is accepted`,
-  'task.verified': s => `${s.task()} passed its required checks`,
+  'task.verified': s => `${s.task()} passed its required checks in its workspace`,
   'task.returned': s =>
     `${s.task()} went back to its agent: ${{ checks: 'checks failed', changes: 'changes are wanted', conflict: 'merge conflict' }[s.text('why')] ?? s.text('why')}`,
   'task.decision_superseded': s =>
