@@ -13,9 +13,9 @@ import { Markdown } from '../../parts/markdown/markdown.tsx'
 import { taskWords } from './task-words.ts'
 
 export function Title({ task }: { task: TaskDetail }) {
-  const words = useWords()
+  const own = useOwnWords(taskWords)
   return (
-    <Editable task={task} field="title" label={words.create.name}>
+    <Editable task={task} field="title" label={own.create.name}>
       <h2 className="line-clamp-any min-w-0 text-xl font-semibold">
         <SafeText text={task.title} />
       </h2>
@@ -94,7 +94,7 @@ function Editable({ task, field, label, children }: Props) {
           {own.save}
         </Button>
         <Button small onClick={() => setDraft(undefined)}>
-          {words.create.cancel}
+          {own.create.cancel}
         </Button>
       </div>
     </div>
