@@ -22,7 +22,10 @@ export function nextOf(task: Task): Text | undefined {
     case 'checking':
       return words.checking(agent)
     case 'review':
-      return joined(merge?.outcome === 'conflict' ? words.didNotMerge(notMerging(merge.base, merge.files)) : undefined, words.review(handle))
+      return joined(
+        merge?.outcome === 'conflict' ? words.didNotMerge(notMerging(merge.base, merge.files)) : undefined,
+        words.review(handle),
+      )
     case 'queued':
       if (task.pull?.state === 'open') return words.pull(handle, visibleLine(task.pull.url ?? ''))
       if (task.pull?.state === 'begun') return undefined

@@ -51,7 +51,10 @@ export const workTexts = {
     en: `${handle} ${title} is in progress, but no agent works on it.`,
     ja: `${handle} ${title} は作業中ですが、担当のエージェントがいません。`,
   }),
-  noAgentFix: (command: string) => ({ en: `Have one start: ${command}`, ja: `エージェントを起動してください: ${command}` }),
+  noAgentFix: (command: string) => ({
+    en: `Have one start: ${command}`,
+    ja: `エージェントを起動してください: ${command}`,
+  }),
   waiting: (engine: string, branch: string) => ({
     en: `${engine} on ${branch} asks something and waits.`,
     ja: `${branch} の ${engine} が質問の答えを待っています。`,
@@ -92,6 +95,14 @@ export const workTexts = {
   worktrees: (count: number, trashed: number) => ({
     en: `${count} ${count === 1 ? 'worktree' : 'worktrees'}, ${trashed} in the trash.`,
     ja: `ワークツリー ${count} 件、ゴミ箱 ${trashed} 件。`,
+  }),
+  kept: (branch: string, files: string) => ({
+    en: `The workspace of ${branch} had changes that no report has. It stays in the trash: ${files}`,
+    ja: `${branch} のワークスペースには、どの報告にも含まれない変更がありました。ゴミ箱に残しています: ${files}`,
+  }),
+  keptFix: (id: string) => ({
+    en: `Look at it, and bring it back if you need it: toryo tab restore ${id}`,
+    ja: `内容を確認し、必要なら元に戻してください: toryo tab restore ${id}`,
   }),
   gone: (branch: string, folder: string) => ({
     en: `The worktree of ${branch} is not there any more: ${folder}`,

@@ -45,7 +45,8 @@ export class Changes {
       const isNews = !this.#ended.has(one.work_id) && !(this.#isFirst && Date.parse(one.started_at) < this.#since)
       this.#ended.add(one.work_id)
       // A question stands where it is answered.
-      if (isNews && one.result !== 'blocked') lines.push({ kind: 'ended', text: endLine(one, this.#io), good: one.reason === null })
+      if (isNews && one.result !== 'blocked')
+        lines.push({ kind: 'ended', text: endLine(one, this.#io), good: one.reason === null })
     }
     for (const one of work) {
       if (one.ended_at !== null || one.status === 'queued' || this.#started.has(one.work_id)) continue

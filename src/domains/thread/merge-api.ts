@@ -11,7 +11,12 @@ export const mergeOperations = [
     name: 'merge.list',
     effect: 'read',
     async run({ merges }: Services, input, { caller, lang }) {
-      const filter = { projectId: input.project_id, taskId: input.task_id, ended: input.ended ?? false, returned: input.returned }
+      const filter = {
+        projectId: input.project_id,
+        taskId: input.task_id,
+        ended: input.ended ?? false,
+        returned: input.returned,
+      }
       if (input.project_id !== undefined) mayEnter(input.project_id, caller)
       return { merges: await merges.list(filter, caller, lang) }
     },

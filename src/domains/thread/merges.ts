@@ -2,7 +2,7 @@
 import type { ApiOutput } from '#contract/api.ts'
 import type { Caller } from '#contract/caller.ts'
 import type { Lang, Text } from '#contract/errors.ts'
-import type { MergeId, ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
+import type { MergeId, SnapshotId, TaskId } from '#contract/id-types.ts'
 import type { MergeOutcome, MergeStep, MergeView } from '#contract/thread.ts'
 import { ThreadError } from '#contract/thread-errors.ts'
 import { MergeEnded, MergeQueued, MergeWaits, PullEnded, TaskReturned } from '#contract/thread-events.ts'
@@ -226,11 +226,7 @@ export class Merges {
   }
 
   /** Those that wait, in their order, then (asked for) those that have ended, newest first. */
-  async list(
-    filter: MergeFilter & { returned?: boolean | undefined },
-    by: Caller,
-    lang: Lang,
-  ): Promise<MergeView[]> {
+  async list(filter: MergeFilter & { returned?: boolean | undefined }, by: Caller, lang: Lang): Promise<MergeView[]> {
     const store = new MergeStore(this.#deps.db)
     const open = await store.list({}, MOST)
     const places = new Map<string, { count: number; handle: string }>()

@@ -43,7 +43,13 @@ export const statusOf = (status: string, result: string | null = null): WorkStat
 export function itemOf(told: Told): WorkView {
   const { work_id, kind, name, status, crew, task_id, handle, title, started_at, last_action, reason } = told
   return {
-    ...{ id: work_id, kind: KINDS[kind], title: name, status: statusOf(status, told.result), started_by: told.started_by },
+    ...{
+      id: work_id,
+      kind: KINDS[kind],
+      title: name,
+      status: statusOf(status, told.result),
+      started_by: told.started_by,
+    },
     ...{ crew_id: crew?.crew_id ?? null, stage: crew?.stage ?? null, project_id: told.project_id },
     ...{ agent_id: told.agent_id, engine: told.engine, model: told.model, created_at: told.created_at },
     task: task_id === null || handle === null ? null : { task_id, handle, title: title ?? '' },

@@ -132,7 +132,8 @@ function shift(queries: QueryClient, grid: () => Grid, by: 1 | -1): void {
   const { lanes, group } = grid()
   const place = id === undefined ? undefined : placeOf(id, lanes)
   const lane = place && lanes[place.column]
-  if (id === undefined || !lane || group !== 'status' || lane.key === IN_REVIEW || isClosed(lane.key as TaskStatus)) return
+  if (id === undefined || !lane || group !== 'status' || lane.key === IN_REVIEW || isClosed(lane.key as TaskStatus))
+    return
   const behind = neighbour(lane.cards, id, by)
   if (behind === undefined) return
   void order(queries, lane.cards, id, behind)

@@ -36,8 +36,7 @@ export function FolderList({ chosen }: Props) {
     setPath(to)
   }
   const open = () => go(typed.trim() === '' ? undefined : typed.trim())
-  const into = (name: string) =>
-    folder && go(folder.path.endsWith('/') ? folder.path + name : `${folder.path}/${name}`)
+  const into = (name: string) => folder && go(folder.path.endsWith('/') ? folder.path + name : `${folder.path}/${name}`)
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     event.preventDefault()

@@ -138,7 +138,8 @@ export async function start(queries: QueryClient, id: string): Promise<void> {
   try {
     if (task.assignee_id === null) {
       const { agent } = (await call('agent.pick', { project_id: task.project_id })).value
-      if (agent === null) return notify({ kind: 'failed', text: task.handle, detail: taskWords[currentWords().code].noneToStart })
+      if (agent === null)
+        return notify({ kind: 'failed', text: task.handle, detail: taskWords[currentWords().code].noneToStart })
       await write('task.assign', { task_id: id, agent_id: agent.agent_id })
     }
     if (task.status !== 'in_progress') await write('task.move', { task_id: id, status: 'in_progress' })

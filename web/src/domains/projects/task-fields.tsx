@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
 import { TextArea, TextField } from '../../parts/field.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
-import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { useOwnWords } from '../../parts/use-words.ts'
 import { editTask } from './editing.ts'
 import type { TaskDetail } from './queries.ts'
 import { Markdown } from '../../parts/markdown/markdown.tsx'
@@ -41,7 +41,6 @@ export function Description({ task }: { task: TaskDetail }) {
 type Props = { task: TaskDetail; field: 'title' | 'description'; label: string; children: React.ReactNode }
 
 function Editable({ task, field, label, children }: Props) {
-  const words = useWords()
   const own = useOwnWords(taskWords)
   const queries = useQueryClient()
   const cutOff = useCutOff()

@@ -22,7 +22,12 @@ export function Conflicts({ review, isNarrow = false }: { review: Review; isNarr
   )
 }
 
-type Props = { conflict: NonNullable<Review['merges_into']>['conflicts'][number]; base: string; theirs: string; isNarrow?: boolean }
+type Props = {
+  conflict: NonNullable<Review['merges_into']>['conflicts'][number]
+  base: string
+  theirs: string
+  isNarrow?: boolean
+}
 
 export function Sides({ conflict, base, theirs, isNarrow = false }: Props) {
   const words = useOwnWords(threadWords)
