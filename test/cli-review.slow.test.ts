@@ -6,8 +6,10 @@ import queue from '#cli/commands/queue.ts'
 import taskReview from '#cli/commands/task-review.ts'
 import taskShow from '#cli/commands/task-show.ts'
 import type { Operation } from '#contract/api.ts'
+import { tabFindings } from '#cli/doctor/tabs.ts'
 import { fakeIo } from './fake-io.ts'
 import { Yard } from './git.ts'
+import type { TestHub } from './hub.ts'
 import { inShop, put, reached, report } from './thread.ts'
 import { Toryo } from './toryo.ts'
 import { until } from './until.ts'
@@ -123,6 +125,55 @@ test('`--accept` alone accepts the snapshot that was there when it was asked, an
   })
 })
 
+/** What a command prints at this hub. */
+const saidAt =
+  (hub: TestHub) =>
+  async (command: { run: unknown }, options: object, ...words: string[]): Promise<string> => {
+    const io = fakeIo()
+    const cx = { io, global: {}, connect: async () => ({ call: hub.api.bind(hub) }) }
+    const run = command.run as (...given: unknown[]) => Promise<{ text: string | (() => string); note?: string }>
+    const { text, note = '' } = await run(cx, options, ...words)
+    return `${typeof text === 'function' ? text() : text}${note}`
+  }
+
+test('what a person changes in the workspace after the report is taken in, or left with a word and kept', async () => {
+  await inShop({}, async shop => {
+    const { hub, path, repo } = shop
+    const said = saidAt(hub)
+    const task_id = 'tsk_cart'
+    const tree = async () => (await hub.api('task.review', { task_id })).snapshot?.tree
+    put(path, 'cart.ts', 'export {}\n')
+    await report(shop)
+    await reached(hub, 'review')
+    const reported = await tree()
+    expect(await said(taskReview, {}, task_id)).not.toContain('after the report')
+    put(path, 'cart.ts', 'export const mended = 1\n')
+    expect(await said(taskReview, {}, task_id)).toContain(
+      'Changed in its workspace after the report, and not merged: cart.ts',
+    )
+    await expect(said(taskReview, { accept: true }, task_id)).rejects.toThrow(/cart\.ts/)
+    expect((await hub.api('task.show', { task_id })).stage).toBe('review')
+    // Taken in, it is a snapshot of its own, which is checked and reviewed.
+    await said(taskReview, { retake: true }, task_id)
+    await until(async () => (await tree()) !== reported && (await tree()))
+    await reached(hub, 'review')
+    expect((await hub.api('task.review', { task_id })).changed_since).toEqual([])
+
+    put(path, 'notes.md', 'not a part of it\n')
+    await said(taskReview, { accept: true, anyway: true }, task_id)
+    await reached(hub, 'merged')
+    expect(repo.git('show', 'main:cart.ts')).toContain('mended')
+    expect(repo.git('ls-tree', '--name-only', 'main')).not.toContain('notes.md')
+    const trash = async () => (await hub.api('worktree.list', { trashed: true })).worktrees
+    const [kept] = await until(async () => (await trash()).length > 0 && trash())
+    expect(kept).toMatchObject({ branch: 'toryo/shop-1-build-the-cart', purge_at: null })
+    const findings = await tabFindings({ call: hub.api.bind(hub) } as never, Date.now())
+    expect(findings.find(({ check }) => check === `worktree.${kept?.worktree_id}`)?.text.en).toContain(
+      'had changes that no report has',
+    )
+  })
+})
+
 test('work that does not merge says so wherever one decides, and is accepted only by a second word', async () => {
   await inShop({}, async shop => {
     const { hub, path, repo } = shop
@@ -131,18 +182,12 @@ test('work that does not merge says so wherever one decides, and is accepted onl
     await reached(hub, 'review')
     repo.write('README', 'shop, by a person\n')
     repo.commit()
-    const said = async (command: { run: unknown }, options: object, ...words: string[]) => {
-      const io = fakeIo()
-      const cx = { io, global: {}, connect: async () => ({ call: hub.api.bind(hub) }) }
-      const run = command.run as (...given: unknown[]) => Promise<{ text: string | (() => string); note?: string }>
-      const { text, note = '' } = await run(cx, options, ...words)
-      return `${typeof text === 'function' ? text() : text}${note}`
-    }
+    const said = saidAt(hub)
     // Before anybody has tried: with both sides.
     const review = await said(taskReview, {}, 'tsk_cart')
     for (const text of ['Does not merge with main', 'README: contents', 'shop, by a person', 'shop, by the agent'])
       expect(review).toContain(text)
-    await expect(said(taskReview, { accept: true }, 'tsk_cart')).rejects.toThrow()
+    await expect(said(taskReview, { accept: true }, 'tsk_cart')).rejects.toThrow(/does not merge with main/)
     expect((await hub.api('task.show', { task_id: 'tsk_cart' })).stage).toBe('review')
 
     await said(taskReview, { accept: true, anyway: true }, 'tsk_cart')

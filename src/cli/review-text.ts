@@ -27,6 +27,10 @@ const words = {
     en: `${agent} was asked to review it; its verdict is not there yet.`,
     ja: `${agent} にレビューを依頼中です。判定はまだありません。`,
   }),
+  changedSince: (handle: string, files: string) => ({
+    en: `Changed in its workspace after the report, and not merged: ${files}. \`toryo task review ${handle} --retake\` takes it in.`,
+    ja: `報告後にワークスペースで変更されており、マージされません: ${files}。\`toryo task review ${handle} --retake\` で含められます。`,
+  }),
   draft: { en: 'draft', ja: '下書き' },
   answer: { en: 'answer', ja: '回答' },
   cut: { en: 'The diff was cut at 1 MB.', ja: 'diff は 1 MB で打ち切られています。' },
@@ -87,6 +91,7 @@ export function reviewText(review: Review, io: Io): string {
   const untrusted = review.untrusted.map(({ name }) => name).join(', ')
   const notes = [
     ...review.remarks.map(visible),
+    ...changedNote(review, io),
     ...agentNote(review, io),
     ...(untrusted === '' ? [] : [io.say(checkWords.untrusted(untrusted, review.project_id, review.handle))]),
   ]
@@ -147,6 +152,11 @@ const indented = (text: string) =>
 /** So that a verdict is on what is shown here, and on nothing that came later. */
 function seenIn({ snapshot }: Review): string {
   return snapshot?.commit ? ` --commit ${snapshot.commit.slice(0, 12)}` : ''
+}
+
+/** By a person or a program, where the agent worked. */
+function changedNote({ changed_since: files, handle }: Review, io: Io): string[] {
+  return files.length === 0 ? [] : [io.say(words.changedSince(handle, files.map(visibleLine).join(', ')))]
 }
 
 /** A verdict stands with the others. */

@@ -96,6 +96,14 @@ export const workTexts = {
     en: `${count} ${count === 1 ? 'worktree' : 'worktrees'}, ${trashed} in the trash.`,
     ja: `ワークツリー ${count} 件、ゴミ箱 ${trashed} 件。`,
   }),
+  kept: (branch: string, files: string) => ({
+    en: `The workspace of ${branch} had changes that no report has. It stays in the trash: ${files}`,
+    ja: `${branch} のワークスペースには、どの報告にも含まれない変更がありました。ゴミ箱に残しています: ${files}`,
+  }),
+  keptFix: (id: string) => ({
+    en: `Look at it, and bring it back if you need it: toryo tab restore ${id}`,
+    ja: `内容を確認し、必要なら元に戻してください: toryo tab restore ${id}`,
+  }),
   gone: (branch: string, folder: string) => ({
     en: `The worktree of ${branch} is not there any more: ${folder}`,
     ja: `${branch} のワークツリーがありません: ${folder}`,

@@ -65,6 +65,7 @@ export function reviewOperations({ git, folders }: Deps) {
           snapshots: await snapshotsOf(services, task.id),
           merges_into: await mergesInto(services, git, { snapshot, plan, task }),
           elsewhere,
+          changed_since: await changedSince(services, task),
           remarks: [...(elsewhere ? [elsewhereText(elsewhere)[lang]] : []), ...remarksOn(snapshot, plan, accept, lang)],
           names: await namesOf(services, [
             ...[task.assigneeId, review?.agent_id ?? null],
@@ -144,6 +145,15 @@ export function reviewOperations({ git, folders }: Deps) {
       },
     }),
   ]
+}
+
+/** In its workspace, by a person or a program that went on after the report. */
+async function changedSince({ workspaces }: Services, task: Task): Promise<string[]> {
+  if (taskView(task).stage !== 'review') return []
+  return workspaces.unreported(task.id).catch((error: unknown) => {
+    if (error instanceof HubError || error instanceof GitError) return [] // Gone, or broken: there is nothing to take in.
+    throw error
+  })
 }
 
 /** Those that do not exist any more are missing. */

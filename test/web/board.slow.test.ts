@@ -5,6 +5,7 @@ import { bridgeProgram, QUICK, scriptedConfig, working, Yard } from '../runner.t
 import { until } from '../until.ts'
 import { axe, go, sharedPage, type TestPage, testPage } from './page.ts'
 import { openShops } from './scene.ts'
+import { SHOTS } from './shots.ts'
 
 /** Each test has a shop of its own. */
 const shared = sharedPage(hub =>
@@ -43,6 +44,41 @@ test('cards are selected, given to an agent, made urgent and moved together, by 
   await page.keyboard.press('Escape')
   await page.getByText('2 selected').waitFor({ state: 'detached' })
   expect(await shown()).toEqual(both.map(() => ['agt_sora', 'urgent', 'backlog']))
+})
+
+test('reported work is in review until it is merged, and a drop on Done leads to its review', async () => {
+  const { page, stage } = await shared.at('/board?project=prj_pick')
+  const card = page.locator('[data-column=review] [data-task=tsk_pick_13]')
+  await card.waitFor()
+  await page.locator('[data-column=done] [data-task=tsk_pick_11]').waitFor()
+  await page.screenshot({ path: join(SHOTS, 'board-in-review.png') })
+  await card.dragTo(page.locator('[data-column=done]'))
+  await page.getByText('is done once its work is accepted and merged').waitFor()
+  expect((await stage.hub.api('task.show', { task_id: 'tsk_pick_13' })).stage).toBe('review')
+  await page.getByRole('button', { name: 'Review', exact: true }).click()
+  await until(() => new URL(page.url()).pathname === '/tasks/tsk_pick_13/review')
+})
+
+test('a view that has nothing to show yet is under More, until it has', async () => {
+  await using stage = await testPage()
+  await stage.hub.api('project.add', { id: 'prj_new', name: 'new' })
+  const page = await stage.open('/needs')
+  const nav = page.getByRole('navigation', { name: 'Main' })
+  const links = () => nav.getByRole('link').allTextContents()
+  await until(async () => !(await links()).includes('Memory'))
+  expect(await links()).toEqual(['Toryo', 'Needs you', 'Board', 'Crew', 'Terminals', 'Reviews', 'Activity', 'Settings'])
+  expect(await axe(page)).toEqual([])
+  await nav.getByRole('button', { name: 'More' }).click()
+  const more = page.getByRole('dialog', { name: 'More' })
+  await more.getByRole('link').first().waitFor()
+  expect(await more.getByRole('link').allTextContents()).toEqual(['Changes', 'Phases', 'Memory'])
+  await more.getByRole('link', { name: 'Memory' }).click()
+  await until(async () => (await links()).includes('Memory'))
+  await page.keyboard.press('!')
+  await until(async () => !(await links()).includes('Memory'))
+  const why = { project_id: 'prj_new', reason: 'A script must not read them.' }
+  await stage.hub.api('memory.decision.add', { ...why, decision: 'Sessions are cookies' })
+  await until(async () => (await links()).includes('Memory'))
 })
 
 test('cards are put in order by dragging and by keys, in both browsers; a refused order is put back', async () => {

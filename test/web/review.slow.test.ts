@@ -301,6 +301,27 @@ test('a conflict shows both sides and who made them, and is given back to its ag
   })
 })
 
+test('what was changed after the report is shown, and taken in by one press', SLOW, async () => {
+  await atShop(async (shop, stage) => {
+    const { hub, path } = shop
+    await reportCart(shop)
+    put(path, 'src/cart.ts', 'export const mended = 1\n')
+    const page = await stage.open(`/tasks/${task_id}/review`)
+    const changed = page.locator('[data-changed-since]')
+    await changed.getByText('src/cart.ts').waitFor()
+    expect(await axe(page)).toEqual([])
+    await page.screenshot({ path: join(SHOTS, 'changed-since.png') })
+    await page.getByRole('button', { name: 'Accept' }).click()
+    await page.getByText('these changes are left out').waitFor()
+    expect((await hub.api('task.show', { task_id })).stage).toBe('review')
+    await changed.getByRole('button', { name: 'Take it in' }).click()
+    await until(async () => (await hub.api('task.review', { task_id })).diff.includes('mended'))
+    // What is read does not change by itself.
+    await page.getByRole('button', { name: 'Show the newer one' }).click()
+    await changed.waitFor({ state: 'detached' })
+  })
+})
+
 test('a check that failed for the fourth time shows its output, and is no question', SLOW, async () => {
   await atShop(async (shop, stage) => {
     const { hub, path } = shop

@@ -19,6 +19,7 @@ type Options = {
   include?: string[]
   by?: string
   anyway?: boolean
+  retake?: boolean
 }
 
 type Review = ApiOutput<'task.review'>
@@ -47,10 +48,11 @@ const words = {
     en: `${handle} ${why.en}. Accepted, it goes back to its agent: have it resolved (\`--changes "…"\`), or accept it with --anyway.`,
     ja: `${handle} は ${why.ja}。承認してもエージェントに差し戻されます。解消させるか (\`--changes "…"\`)、--anyway を付けて承認してください。`,
   }),
-  anyway: (handle: string, why: Text) => ({
-    en: `${handle} ${why.en}. Accepted, it goes back to its agent. Accept it anyway? [y/N] `,
-    ja: `${handle} は ${why.ja}。承認してもエージェントに差し戻されます。それでも承認しますか? [y/N] `,
+  changedSince: (handle: string, files: string) => ({
+    en: `These files of ${handle} were changed in its workspace after the report, and are not merged: ${files}. Take them in with \`--retake\`, or accept it without them with --anyway.`,
+    ja: `${handle} のワークスペースでは報告後に次のファイルが変更されており、マージされません: ${files}。\`--retake\` で含めるか、--anyway を付けて含めずに承認してください。`,
   }),
+  anyway: { en: 'Accept it anyway? [y/N]', ja: 'それでも承認しますか? [y/N]' },
   notAccepted: (handle: string) => ({ en: `${handle} was not accepted.`, ja: `${handle} は承認していません。` }),
   one: {
     en: 'Give one of --accept, --changes, --include and --by.',
@@ -100,6 +102,13 @@ export default command<[task: string], Options>({
       parse: again,
     },
     {
+      flags: '--retake',
+      text: {
+        en: 'Take in what was changed in its workspace after the report, and check it again',
+        ja: '報告後にワークスペースで変更されたものを含め、もう一度チェックする',
+      },
+    },
+    {
       flags: '--by <agent>',
       text: {
         en: 'Have an agent review it; it can only read, and not review its own work',
@@ -117,13 +126,13 @@ export default command<[task: string], Options>({
     ],
   ],
   output: ['task.review', 'task.verdict', 'task.review.ask', 'task.include'],
-  async run(cx, { accept, message, changes, commit, include, by, anyway }, task_id) {
+  async run(cx, { accept, message, changes, commit, include, by, anyway, retake }, task_id) {
     const { io } = cx
-    const chosen = [accept, changes, include, by].filter(one => one !== undefined)
+    const chosen = [accept, changes, include, retake, by].filter(one => one !== undefined)
     if (chosen.length > 1) throw CliError.USAGE({ text: words.one })
     const hub = await cx.connect()
-    if (include) {
-      const snapshot = await hub.call('task.include', { task_id, paths: include })
+    if (include || retake) {
+      const snapshot = await hub.call('task.include', { task_id, paths: include ?? [] })
       return { json: snapshot, text: io.say(words.included(task_id)) }
     }
     if (by !== undefined) {
@@ -144,16 +153,21 @@ export default command<[task: string], Options>({
 })
 
 /** Work that does not merge comes back, and its agent is started for it again, whoever accepts it. */
-async function askFirst({ io, global }: Context, { handle, merges_into: into }: Review): Promise<void> {
+async function askFirst(cx: Context, { handle, merges_into: into, changed_since: changed }: Review): Promise<void> {
+  if (changed.length > 0) await sure(cx, handle, words.changedSince(handle, changed.map(visibleLine).join(', ')))
   if (!into || into.conflicts.length === 0) return
   const why = notMerging(
     into.base,
     into.conflicts.map(({ path }) => path),
   )
-  if (!canAsk(io, global.json === true)) throw CliError.FAILED({ text: words.conflict(handle, why) })
-  const { ask, close } = asker(io)
-  const answer = await ask(io.say(words.anyway(handle, why)))
-  close()
+  await sure(cx, handle, words.conflict(handle, why))
+}
+
+async function sure({ io, global }: Context, handle: string, text: Text): Promise<void> {
+  if (!canAsk(io, global.json === true)) throw CliError.FAILED({ text })
+  const person = asker(io)
+  const answer = await person.ask(`${io.say(text)}\n${io.say(words.anyway)} `)
+  person.close()
   if (!isYes(answer, false)) throw CliError.FAILED({ text: words.notAccepted(handle) })
 }
 

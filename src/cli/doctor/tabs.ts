@@ -43,7 +43,17 @@ export async function tabFindings(hub: Connection, now: number): Promise<Finding
     ...lately.filter(({ end_reason }) => end_reason === 'failed').map(failed),
     ...lately.filter(({ end_reason, exit_code }) => end_reason === 'exited' && exit_code).map(broken),
     ...worktreeFindings(worktrees, occupied, trash.worktrees.length),
+    ...kept(trash.worktrees),
   ]
+}
+
+/** They have changes that no report has. */
+function kept(trash: readonly WorktreeView[]): Finding[] {
+  return trash.flatMap(({ worktree_id: id, branch, path, purge_at, trash: files }): Finding[] => {
+    if (purge_at !== null) return []
+    const text = workTexts.kept(branch ?? path, files ?? path)
+    return [{ check: `worktree.${id}`, level: 'warn', text, fix: workTexts.keptFix(id) }]
+  })
 }
 
 function waiting({ tab_id: id, engine, branch }: TabRecord): Finding {

@@ -64,7 +64,7 @@ export type ReturnedTask = {
 export function backLine({ handle, agent, why, count, evidence, merge }: ReturnedTask, io: Pick<Io, 'say'>): string {
   const back = io.say(words.back(visibleLine(agent)))
   if (why === 'conflict')
-    return `↩ ${handle}: ${io.say(notMerging(merge?.base ?? '', merge?.files ?? []))}${io.say(words.then)}${back}`
+    return `↩ ${handle}: ${io.say(notMerging(merge?.base ?? '', merge?.files ?? []))}${io.say(words.next)}${back}`
   const failed = evidence.find(({ outcome }) => outcome !== null && outcome !== 'passed')
   const base = failed?.merge_id ? (merge?.base ?? '') : ''
   return `✗ ${handle}: ${io.say(words.checkFailed(visibleLine(failed?.check ?? ''), visibleLine(base), count))}${io.say(words.and)}${back}`
@@ -81,7 +81,7 @@ export function nextText({ next }: Pick<WorkView, 'next'>, io: Pick<Io, 'say' | 
 
 const words = {
   and: { en: ', ', ja: '、' },
-  then: { en: '; ', ja: '。' },
+  next: { en: '; ', ja: '。' },
   back: (agent: string) => ({
     en: agent === '' ? 'it has no agent' : `back to ${agent}`,
     ja: agent === '' ? '担当がいません' : `${agent} に差し戻し`,

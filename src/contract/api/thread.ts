@@ -173,6 +173,9 @@ export const threadApi = {
       snapshots: z
         .array(z.object({ snapshot_id: SnapshotId, number: z.int(), at: z.string(), commit: z.string().nullable() }))
         .describe('Of reported work, newest first'),
+      changed_since: z
+        .array(z.string())
+        .describe('Changed in its workspace after the report, and no part of it: `task.include` takes them in'),
       merges_into: z
         .object({
           base: z.string(),
@@ -209,7 +212,12 @@ export const threadApi = {
     TaskView.extend({ review: ReviewView }),
   ),
   'task.include': operation(
-    task.extend({ paths: z.array(z.string().min(1).max(4096)).min(1).max(1000) }),
+    task.extend({
+      paths: z
+        .array(z.string().min(1).max(4096))
+        .max(1000)
+        .describe('Held back until now. None: what was changed since'),
+    }),
     SnapshotView,
   ),
   'task.comment': operation(

@@ -81,7 +81,17 @@ export class TaskStore {
     const { closedSince } = filter
     if (closedSince !== undefined)
       query = query.where(eb =>
-        eb.or([eb('tasks.status', 'not in', CLOSED), eb('tasks.updated_at', '>=', closedSince)]),
+        eb.or([
+          ...[eb('tasks.status', 'not in', CLOSED), eb('tasks.updated_at', '>=', closedSince)],
+          // Reported, and not accepted and merged yet: that is not closed, however long it waits.
+          eb.and([
+            ...[eb('tasks.status', '=', 'done'), eb('tasks.reported_at', 'is not', null)],
+            eb.or([
+              eb('tasks.accepted_at', 'is', null),
+              eb.and([eb('tasks.queued_at', 'is not', null), eb('tasks.merged_at', 'is', null)]),
+            ]),
+          ]),
+        ]),
       )
     const by = filter.order === 'updated' ? 'tasks.updated_at' : 'tasks.created_at'
     const isForward = filter.order === undefined || filter.order === 'created'

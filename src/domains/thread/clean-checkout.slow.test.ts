@@ -122,7 +122,7 @@ test.each(databases)(
       expect(inWorkspace).toMatchObject({ merge_id: null, tail: expect.stringContaining('ignored/') })
       expect(clean).toMatchObject({ merge_id: expect.any(String), outcome: 'passed', tree: inWorkspace?.['tree'] })
       const { evidence: shown } = await hub.api('task.show', { task_id })
-      const inLang = (lang: Lang) => evidenceLines(shown, fakeIo({ lang })).join('\n')
+      const inLang = (lang: Lang) => evidenceLines(shown, 'shop-1', fakeIo({ lang })).join('\n')
       expect(inLang('en')).toMatch(/passed +clean checkout[^]*passed +workspace/)
       expect(inLang('ja')).toMatch(/クリーンなチェックアウト[^]*ワークスペース/)
       expect(String(clean?.['tail']).trim()).toMatch(/^\/\S+integration-shop-main\S+$/)

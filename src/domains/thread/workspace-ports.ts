@@ -38,7 +38,9 @@ export interface WorkspaceWorktrees {
   ): Promise<WorktreeFacts>
   setup(id: WorktreeId, by: Caller, meanwhile?: Meanwhile): Promise<WorktreeFacts>
   folderIn(worktree: Pick<WorktreeFacts, 'path'>, directory: string): Promise<string>
-  remove(id: WorktreeId, options: { force: boolean }, by: Caller): Promise<unknown>
+  remove(id: WorktreeId, options: { force: boolean; keep: boolean }, by: Caller): Promise<unknown>
+  /** Files that are not as this commit has them, saved or not. */
+  changedSince(id: WorktreeId, commit: string): Promise<string[]>
 }
 
 export interface Heads {

@@ -19,6 +19,7 @@ import type {
   WorkspaceWorktrees,
   WorktreeFacts,
 } from './workspace-ports.ts'
+import { SnapshotStore } from './snapshot-store.ts'
 import { WorkspaceStore } from './workspace-store.ts'
 
 export type WorkspacesDeps = {
@@ -210,7 +211,7 @@ export class Workspaces {
     const workspace = await this.find(taskId)
     if (!workspace || workspace.releasedAt !== null || !(await this.isHere(taskId))) return
     if (await worktrees.findPresent(workspace.worktreeId))
-      await worktrees.remove(workspace.worktreeId, { force: true }, by)
+      await worktrees.remove(workspace.worktreeId, { force: true, keep: await this.#hasMore(workspace) }, by)
     await this.#released(workspace, by)
   }
 
@@ -230,6 +231,22 @@ export class Workspaces {
       const { worktreeId, projectId } = now
       await events.publish(tx, WorkspaceReleased, { taskId, worktreeId }, by, projectId)
     })
+  }
+
+  /** Files in its folder that are not in the work as it was reported last; what was held back is not reported, and no change. */
+  async unreported(taskId: TaskId): Promise<string[]> {
+    const { db, worktrees } = this.#deps
+    const workspace = await this.find(taskId)
+    const snapshot = await new SnapshotStore(db).current(taskId)
+    if (!workspace || workspace.releasedAt !== null || !snapshot?.commit || !(await this.isHere(taskId))) return []
+    if (snapshot.worktreeId !== workspace.worktreeId || !(await worktrees.findPresent(workspace.worktreeId))) return []
+    const held = new Set(snapshot.held.map(({ path }) => path))
+    return (await worktrees.changedSince(workspace.worktreeId, snapshot.commit)).filter(path => !held.has(path))
+  }
+
+  /** What a person did there after the report is nowhere else. Where that cannot be told, it is kept, too. */
+  async #hasMore({ taskId }: Workspace): Promise<boolean> {
+    return (await this.unreported(taskId).catch(() => [''])).length > 0
   }
 
   /** Rows came from another database, perhaps of another machine: each task gets its branch back with its next start. */

@@ -4,6 +4,7 @@ import { KeyHint } from '../parts/key-hint.tsx'
 import { Mark } from '../parts/empty.tsx'
 import { useStore } from '../parts/use-store.ts'
 import { useWords } from '../parts/use-words.ts'
+import { useEmptyViews } from '../domains/status/queries.ts'
 import { fold, folded, overlay, shownKey } from './commands.ts'
 import { VIEWS } from './views.tsx'
 
@@ -17,6 +18,8 @@ export type NavItem = {
   isWaiting: boolean
   isHere: boolean
   isNear: boolean
+  /** It has nothing to show yet, and stands under "More". */
+  isEmpty: boolean
 }
 
 /** At the bottom, apart from the work. */
@@ -27,10 +30,12 @@ const WAITING: readonly string[] = ['needs', 'queue', 'changes']
 /** `counts`: how much waits or is at work there, by the view's name. */
 export function useNavItems(counts: Readonly<Record<string, number>>): NavItem[] {
   const words = useWords()
+  const empty = useEmptyViews().data ?? []
   const [path] = useLocation()
   return VIEWS.filter(({ isHidden }) => !isHidden).map(({ id, home, paths, icon, isNear }) => ({
     ...{ id, path: home, label: words.nav.views[id], icon, isNear },
     ...{ count: counts[id] ?? 0, isWaiting: WAITING.includes(id), isHere: paths.test(path) },
+    isEmpty: empty.includes(id) && !paths.test(path),
   }))
 }
 
@@ -65,10 +70,21 @@ export function Nav({ items, query }: { items: readonly NavItem[]; query: string
         )}
       </button>
       {items
-        .filter(item => !isLast(item))
+        .filter(item => !isLast(item) && !item.isEmpty)
         .map(item => (
           <NavLink key={item.path} item={item} query={query} isFolded={isFolded} />
         ))}
+      {items.some(({ isEmpty }) => isEmpty) && (
+        <button
+          type="button"
+          title={isFolded ? words.nav.more : undefined}
+          className="flex h-8 items-center gap-2.5 rounded-md px-2 text-soft hover:bg-ai-wash hover:text-ink"
+          onClick={() => overlay.set('more')}
+        >
+          <Ellipsis size={16} aria-hidden="true" className="shrink-0" />
+          <span className={isFolded ? 'sr-only' : ''}>{words.nav.more}</span>
+        </button>
+      )}
       <div className="mt-auto">
         {items.filter(isLast).map(item => (
           <NavLink key={item.path} item={item} query={query} isFolded={isFolded} />

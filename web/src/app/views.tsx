@@ -69,7 +69,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     ...{ id: 'queue', home: '/queue', paths: /^\/(?:queue|tasks\/[^/]+\/review)$/, keys: ['g q'] },
-    ...{ icon: GitPullRequestArrow, isNear: false, Component: QueueView },
+    ...{ icon: GitPullRequestArrow, isNear: true, Component: QueueView },
   },
   {
     ...{ id: 'phases', home: '/phases', paths: /^\/phases(?:\/prompts\/[^/]+)?$/, keys: ['g p'] },

@@ -5,8 +5,8 @@ let kept = ''
 let waiting = 0
 
 /**
- * Stands where a form is still being loaded: people go on typing once they have pressed its key. What they type reaches neither the
- * view's keys nor nowhere, and is in the form's first field when it comes.
+ * Stands where a form is still being loaded. People go on typing once they have pressed its key: what they type is not taken for keys
+ * of the view, and is in the form's first field when it comes.
  */
 export function TypedAhead() {
   useLayoutEffect(() => {

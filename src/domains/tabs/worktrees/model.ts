@@ -3,6 +3,9 @@ import type { SetupState, WorktreeState } from '#contract/worktrees.ts'
 import type { Checkout } from '#kernel/git/overlay.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 
+/** `keep`: it stays in the trash until a person takes it out of there. */
+export type RemoveOptions = { force?: boolean | undefined; keep?: boolean | undefined }
+
 export type Worktree = {
   id: WorktreeId
   projectId: ProjectId

@@ -10,7 +10,7 @@ import { dropRef, keepCommit, listWorktrees, returnAdmin } from '#kernel/git/wor
 import { occupants } from '#kernel/processes/occupants.ts'
 import { type Grounds, identify } from './grounds.ts'
 import { factOf, type Ledger } from './ledger.ts'
-import { checkoutOf, keepRef, type Worktree } from './model.ts'
+import { checkoutOf, keepRef, type Worktree, type RemoveOptions } from './model.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -22,7 +22,7 @@ export class Removal {
   }
 
   /** To the trash, from where it can come back. Refuses whatever would be missed, unless it is forced. */
-  remove(id: WorktreeId, options: { force?: boolean | undefined }, by: Caller): Promise<Worktree> {
+  remove(id: WorktreeId, options: RemoveOptions, by: Caller): Promise<Worktree> {
     return this.#ledger.withOne(id, async (grounds, worktree) => {
       if (worktree.state === 'trashed') return worktree
       if (worktree.state !== 'ready') throw WorktreeError.WORKTREE_NOT_READY({ worktreeId: id, state: worktree.state })
@@ -33,7 +33,8 @@ export class Removal {
       if (!options.force) await this.#refuseUnsaved(worktree)
       // Its agent may have gone to another branch.
       const { branch = null, commit = null } = await readHead(this.#ledger.deps.git, checkoutOf(worktree))
-      const begun: Worktree = { ...worktree, state: 'removing', head: commit, branch }
+      const purgeAt = options.keep ? null : this.#ledger.deps.clock.now() + TRASH_DAYS * DAY_MS
+      const begun: Worktree = { ...worktree, state: 'removing', head: commit, branch, purgeAt }
       await this.#ledger.settle('ready', begun)
       return this.finish(grounds, begun, options.force ? 'forced' : 'asked', by)
     })
@@ -73,12 +74,13 @@ export class Removal {
     if (!(await grounds.bury(begun.id, begun.path, begun))) {
       await dropRef(git, begun.repository, keepRef(begun.id)).catch(() => {}) // The repository may be gone, too.
       const state = begun.state === 'creating' ? 'purged' : 'ready'
-      await this.#ledger.settle(begun.state, { ...begun, state, head: null })
+      await this.#ledger.settle(begun.state, { ...begun, state, head: null, purgeAt: null })
       throw WorktreeError.WORKTREE_GONE({ path: begun.path })
     }
     await this.#ledger.takeNotes(grounds, begun)
     const now = clock.now()
-    const trashed: Worktree = { ...begun, state: 'trashed', trashedAt: now, purgeAt: now + TRASH_DAYS * DAY_MS }
+    const purgeAt = begun.state === 'removing' ? begun.purgeAt : now + TRASH_DAYS * DAY_MS
+    const trashed: Worktree = { ...begun, state: 'trashed', trashedAt: now, purgeAt }
     await this.#ledger.settle(begun.state, trashed, tx =>
       events.publish(tx, WorktreeRemoved, { ...factOf(trashed), reason }, by, begun.projectId),
     )
@@ -146,7 +148,7 @@ export class Removal {
   async resume(grounds: Grounds, worktree: Worktree): Promise<void> {
     if (await grounds.owns(worktree.path, worktree)) {
       await dropRef(this.#ledger.deps.git, worktree.repository, keepRef(worktree.id))
-      await this.#ledger.settle('removing', { ...worktree, state: 'ready', head: null })
+      await this.#ledger.settle('removing', { ...worktree, state: 'ready', head: null, purgeAt: null })
       return
     }
     await this.finish(grounds, worktree, 'asked', this.#ledger.deps.hub)

@@ -23,7 +23,7 @@ import { inOurWords } from './git-words.ts'
 import { identify } from './grounds.ts'
 import { type Deps, Ledger, type Meanwhile } from './ledger.ts'
 import { Making, type Wish } from './making.ts'
-import { checkoutOf, type Setup, type Worktree } from './model.ts'
+import { checkoutOf, type Setup, type Worktree, type RemoveOptions } from './model.ts'
 import { Removal } from './removal.ts'
 import { type Listener, Setups } from './setups.ts'
 import { type WorktreeFilter, WorktreeStore } from './store.ts'
@@ -135,7 +135,7 @@ export class Worktrees {
   }
 
   /** To the trash, from where it can come back. Refuses whatever would be missed, unless it is forced. */
-  remove(id: WorktreeId, options: { force?: boolean | undefined }, by: Caller): Promise<Worktree> {
+  remove(id: WorktreeId, options: RemoveOptions, by: Caller): Promise<Worktree> {
     return this.#removal.remove(id, options, by)
   }
 
@@ -176,6 +176,12 @@ export class Worktrees {
   }
 
   /** What is different from the base, committed or not. */
+  /** Files that are not as this commit has them, saved or not. */
+  async changedSince(id: WorktreeId, commit: string): Promise<string[]> {
+    const { checkout } = await this.open(id)
+    return (await changedFiles(this.#ledger.deps.git, checkout, commit)).files.map(({ path }) => path)
+  }
+
   changedFiles(id: WorktreeId, signal?: AbortSignal, base?: string): Promise<Changes> {
     return this.#look(id, 'files', changedFiles, signal, base)
   }

@@ -103,7 +103,7 @@ export function ItemDetail({ item, back, next, review, checkLog, terminal, decis
       <Steps {...{ item, helpers, next }} />
       {item.command !== null && (
         <div className="flex flex-col gap-1 pt-2">
-          <h3 className="text-xs text-soft">{words.needs.commandLabel}</h3>
+          <h3 className="text-xs text-soft">{own.commandLabel}</h3>
           <CommandLine text={item.kind === 'blocked' ? `${item.command} "…"` : item.command} />
         </div>
       )}
@@ -128,10 +128,11 @@ const SAID_IN_HEAD: ReadonlySet<string> = new Set([
 /** What the agent or the hub says. */
 function Said({ item }: { item: InboxItem }) {
   const words = useWords()
+  const own = useOwnWords(stepWords)
   if (item.kind === 'untrusted')
     return (
       <section className="flex flex-col gap-2">
-        <h3 className="text-sm font-semibold text-soft">{words.needs.unchecked}</h3>
+        <h3 className="text-sm font-semibold text-soft">{own.unchecked}</h3>
         <ul className="line-clamp-any rounded-lg border border-line bg-sunk px-4 py-3 font-mono text-sm">
           {item.files.map(file => (
             <li key={file}>
@@ -139,7 +140,7 @@ function Said({ item }: { item: InboxItem }) {
             </li>
           ))}
         </ul>
-        <p className="text-sm text-soft">{words.needs.trustHint}</p>
+        <p className="text-sm text-soft">{own.trustHint}</p>
       </section>
     )
   const text = item.detail ?? (item.kind === 'blocked' ? words.needs.noReason : null)

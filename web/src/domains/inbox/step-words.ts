@@ -1,5 +1,8 @@
 // What is said of an item that is open, loaded with it.
 const en = {
+  commandLabel: 'On a command line',
+  unchecked: 'Not looked at yet',
+  trustHint: 'Agents that start there will follow them. Look at them first.',
   snooze: 'Snooze',
   hour: 'For an hour',
   tomorrow: 'Until tomorrow, 9:00',
@@ -56,6 +59,9 @@ const en = {
 }
 
 const ja: typeof en = {
+  commandLabel: 'コマンドライン',
+  unchecked: '未確認のファイル',
+  trustHint: 'ここで開始するエージェントが従います。先に内容を確認してください。',
   snooze: 'スヌーズ',
   hour: '1 時間',
   tomorrow: '明日 9:00 まで',

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
-import type { Priority, TaskStatus } from '#contract/projects.ts'
+import type { Priority } from '#contract/projects.ts'
 import type { AgentRecord } from '#contract/records.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
@@ -8,7 +8,7 @@ import { Select } from '../../parts/select.tsx'
 import { useDesktop } from '../../parts/use-desktop.ts'
 import { useStore } from '../../parts/use-store.ts'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
-import { boardWords } from './board-words.ts'
+import { boardWords, laneWord } from './board-words.ts'
 import { allSeen, fresh } from './fresh.ts'
 import { type Group, GROUPS, type Lane, NOBODY } from './model.ts'
 import type { Preferences } from './preferences.ts'
@@ -109,7 +109,7 @@ function LanePicker({ lanes, only, prefer, agents, group }: LaneProps) {
   const words = useWords()
   const at = lanes.findIndex(({ key }) => key === only)
   const nameOf = (key: string) => {
-    if (group === 'status') return words.status[key as TaskStatus]
+    if (group === 'status') return laneWord(key, words)
     if (group === 'priority') return words.priority[key as Priority]
     return key === NOBODY ? words.board.nobody : (agents?.get(key)?.name ?? key)
   }

@@ -4,7 +4,7 @@ import type { TaskStatus } from '#contract/projects.ts'
 import { TASK_STATUSES } from '#contract/task-values.ts'
 import { beside } from '../../parts/beside.ts'
 import type { Command } from '../../parts/command.ts'
-import { type Group, isClosed, type Lane, neighbour } from './model.ts'
+import { type Group, IN_REVIEW, isClosed, type Lane, neighbour } from './model.ts'
 import { boardWords } from './board-words.ts'
 import { move, order } from './moving.ts'
 import { create } from './new-task-store.ts'
@@ -132,7 +132,8 @@ function shift(queries: QueryClient, grid: () => Grid, by: 1 | -1): void {
   const { lanes, group } = grid()
   const place = id === undefined ? undefined : placeOf(id, lanes)
   const lane = place && lanes[place.column]
-  if (id === undefined || !lane || group !== 'status' || isClosed(lane.key as TaskStatus)) return
+  if (id === undefined || !lane || group !== 'status' || lane.key === IN_REVIEW || isClosed(lane.key as TaskStatus))
+    return
   const behind = neighbour(lane.cards, id, by)
   if (behind === undefined) return
   void order(queries, lane.cards, id, behind)

@@ -1,7 +1,14 @@
+import type { TaskStatus } from '#contract/projects.ts'
+import type { Words } from '../../words/en.ts'
+import { IN_REVIEW } from './model.ts'
+
 const tasks = (n: number) => (n === 1 ? 'the task' : `${n} tasks`)
 
 const en = {
   nobody: 'Nobody',
+  inReview: 'In review',
+  waitsForReview: (handle: string) => `${handle} is done once its work is accepted and merged`,
+  review: 'Review',
   mine: 'Take mine anyway',
   overtaken: 'Another person changed it while the hub was away.',
   pick: {
@@ -78,6 +85,9 @@ const en = {
 
 const ja: typeof en = {
   nobody: '担当なし',
+  inReview: 'レビュー中',
+  waitsForReview: handle => `${handle} は、承認されてマージされると完了になります`,
+  review: 'レビュー',
   mine: '自分の変更で上書き',
   overtaken: 'ハブに接続できない間に、ほかの変更が加えられました。',
   pick: {
@@ -154,3 +164,7 @@ const ja: typeof en = {
 }
 
 export const boardWords = { en, ja }
+
+/** What a column by status is called. */
+export const laneWord = (key: string, words: Words): string =>
+  key === IN_REVIEW ? boardWords[words.code].inReview : words.status[key as TaskStatus]

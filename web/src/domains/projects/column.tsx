@@ -8,11 +8,11 @@ import type { AgentRecord } from '#contract/records.ts'
 import { PriorityMark, StatusMark } from '../../parts/marks.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useWords } from '../../parts/use-words.ts'
-import { boardWords } from './board-words.ts'
+import { boardWords, laneWord } from './board-words.ts'
 import { CardView } from './card.tsx'
 import type { Zone } from './card-drag.ts'
 import { link } from './linking.ts'
-import { type Card, type Group, isClosed, type Lane, NOBODY } from './model.ts'
+import { type Card, type Group, IN_REVIEW, isClosed, type Lane, NOBODY } from './model.ts'
 import { assign, move, order, prioritise } from './moving.ts'
 import { CLOSED_DAYS } from './queries.ts'
 
@@ -39,7 +39,7 @@ export const Column = memo(function Column({ lane, group, isFolded, ...rest }: P
     ref,
     'data-column': key,
     'aria-label': name,
-    className: `flex h-full min-h-0 flex-col rounded-lg bg-sunk ${isFolded ? 'w-10 shrink-0' : 'w-full min-w-0 md:w-auto md:min-w-52 md:flex-1'} ${isOver ? 'outline-2 -outline-offset-2 outline-ai' : ''}`,
+    className: `flex h-full min-h-0 flex-col rounded-lg bg-sunk ${isFolded ? 'w-10 shrink-0' : 'w-full min-w-0 md:w-auto md:min-w-44 md:flex-1'} ${isOver ? 'outline-2 -outline-offset-2 outline-ai' : ''}`,
   }
   if (isFolded)
     return (
@@ -143,7 +143,7 @@ function LaneMark({ lane: { key }, group }: Pick<Props, 'lane' | 'group'>) {
 
 function useLaneName({ key }: Lane, group: Group, agents: Props['agents']): string {
   const words = useWords()
-  if (group === 'status') return words.status[key as TaskStatus]
+  if (group === 'status') return laneWord(key, words)
   if (group === 'priority') return words.priority[key as Priority]
   return key === NOBODY ? words.board.nobody : (agents?.get(key)?.name ?? key)
 }
@@ -170,6 +170,7 @@ function useColumnDrop(ref: RefObject<HTMLElement | null>, lane: Lane, group: Gr
         if (zone === 'waits' || zone === 'parent') return void link(queries, { kind: zone, id, other })
         if (group === 'assignee') return void assign(queries, id, key === NOBODY ? null : key)
         if (group === 'priority') return void prioritise(queries, id, key as Priority)
+        if (key === IN_REVIEW) return undefined
         if (source.data['status'] !== key || (zone !== 'above' && zone !== 'below'))
           return void move(queries, id, key as TaskStatus)
         const others = shown.current.filter(card => card.task_id !== id)

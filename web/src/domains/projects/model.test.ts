@@ -25,6 +25,20 @@ test('a column that has not changed stays the very same', () => {
   for (const key of ['backlog', 'blocked', 'done']) expect(lane(after, key)).toBe(lane(before, key))
 })
 
+test('what is reported is in review until it is merged, and is not closed meanwhile', () => {
+  const stages = ['checking', 'review', 'queued', 'merged', 'done'] as const
+  const cards = stages.map((stage, at) => card(String(at), { status: 'done', stage, assignee_id: 'aoi' }))
+  const lanes = shape(lanesOf(cards, wish()))
+  expect(lanes.map(([key]) => key)).toEqual([
+    ...['backlog', 'todo', 'in_progress', 'blocked', 'review', 'done', 'cancelled'],
+  ])
+  expect(lanes.filter(lane => lane.length > 1)).toEqual([
+    ['review', '0', '1', '2'],
+    ['done', '3', '4'],
+  ])
+  expect(shape(lanesOf(cards, wish({ group: 'assignee' })))).toEqual([['none'], ['aoi', '0', '1', '2']])
+})
+
 test('grouped by assignee, nobody comes first, and what is closed is left out', () => {
   const cards = [
     card('1', { assignee_id: 'zoe' }),

@@ -44,7 +44,7 @@ export function lanesOf(cards: Iterable<Card>, wish: Wish, before: readonly Lane
   }
   const known = new Map(before.map(lane => [lane.key, lane]))
   const found = [...lanes].map(([key, own]) => {
-    own.sort(group !== 'status' ? byStatus : isClosed(key as TaskStatus) ? byNewest : byPlace)
+    own.sort(group !== 'status' ? byStatus : isClosed(key as TaskStatus) || key === IN_REVIEW ? byNewest : byPlace)
     const last = known.get(key)
     return last && isSame(last.cards, own) ? last : { key, cards: own }
   })
@@ -55,15 +55,21 @@ export function lanesOf(cards: Iterable<Card>, wish: Wish, before: readonly Lane
 
 const rankOf = ({ key }: Lane) => (key === NOBODY ? 0 : 1)
 
+/** Between what is at work and what is done: reported, and not merged yet. No status: only a report leads there. */
+export const IN_REVIEW = 'review'
+const STAGES_IN_REVIEW: ReadonlySet<string> = new Set(['checking', 'review', 'queued'])
+export const isInReview = ({ stage }: Pick<Card, 'stage'>): boolean => STAGES_IN_REVIEW.has(stage)
+const LANES = TASK_STATUSES.flatMap(status => (status === 'done' ? [IN_REVIEW, status] : [status]))
+
 function keysOf(group: Group): readonly string[] {
-  if (group === 'status') return TASK_STATUSES
+  if (group === 'status') return LANES
   return group === 'priority' ? PRIORITIES : [NOBODY]
 }
 
 /** What is closed stands in columns of its own, and in no others. */
 function laneOf(card: Card, group: Group): string | undefined {
-  if (group === 'status') return card.status
-  if (isClosed(card.status)) return undefined
+  if (group === 'status') return isInReview(card) ? IN_REVIEW : card.status
+  if (isClosed(card.status) && !isInReview(card)) return undefined
   return group === 'priority' ? card.priority : (card.assignee_id ?? NOBODY)
 }
 

@@ -10,7 +10,7 @@ import { notify } from '../../parts/notices.tsx'
 import { sentence } from '../../parts/sentence.ts'
 import { currentWords } from '../../words/words.ts'
 import { boardWords } from './board-words.ts'
-import { type Card, rankBehind } from './model.ts'
+import { type Card, isInReview, rankBehind } from './model.ts'
 import { isOwnMove, madeMove } from './own-moves.ts'
 import { cardOf, keys, patchCard, type TaskDetail } from './queries.ts'
 import { markTask, overtakes, sayRefused } from './refused.ts'
@@ -30,6 +30,7 @@ export type Lost = (typeof LOST)[number]
 
 export async function move(queries: QueryClient, id: string, to: TaskStatus, isUndo = false): Promise<void> {
   const before = shownOf(queries, id)
+  if (before?.status === to && isInReview(before)) sayInReview(before)
   if (!before || before.status === to) return
   const stage = LOST.find(one => one === before.stage)
   if (before.status === 'done' && stage !== undefined) reopening.set({ id, handle: before.handle, stage, to })
@@ -73,6 +74,13 @@ function sayReopened(queries: QueryClient, { task_id, handle, stage }: Shown, to
   const text = boardWords[words.code].reopen.done(handle, words.status[to])
   const undo = { label: words.notice.undo, run: () => void moveNow(queries, task_id, 'done', true) }
   notify({ kind: 'done', text, ...(stage === 'done' && { action: undo }) })
+}
+
+/** It becomes done by a verdict, not by a move. */
+function sayInReview({ task_id, handle }: Shown): void {
+  const own = boardWords[currentWords().code]
+  const run = () => history.pushState(null, '', `/tasks/${task_id}/review`)
+  notify({ kind: 'done', text: own.waitsForReview(handle), action: { label: own.review, run } })
 }
 
 /** `column`: as it is shown. */

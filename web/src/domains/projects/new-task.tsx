@@ -26,10 +26,11 @@ const DRAFT_TEXT = 'toryo.new-task.text'
 export function NewTask() {
   const wish = useStore(create)
   const words = useWords()
+  const own = useOwnWords(taskWords)
   if (!wish) return null
   const close = () => create.set(undefined)
   return (
-    <Dialog label={words.create.title} closeLabel={words.create.cancel} close={close}>
+    <Dialog label={words.create.title} closeLabel={own.create.cancel} close={close}>
       <Form wish={wish} close={close} />
     </Dialog>
   )
@@ -87,7 +88,7 @@ function Form({ wish, close }: { wish: Wish; close: () => void }) {
       session.removeItem(DRAFT_TEXT)
       isOwn(value.task_id)
       void queries.invalidateQueries({ queryKey: keys.cards })
-      notify({ kind: 'done', text: words.create.created(value.handle), detail: value.title })
+      notify({ kind: 'done', text: own.create.created(value.handle), detail: value.title })
       close()
     } catch (failure) {
       setError(failure instanceof Refused ? failure.message : words.error.unreached)
@@ -112,29 +113,29 @@ function Form({ wish, close }: { wish: Wish; close: () => void }) {
         </p>
       )}
       <TextField
-        label={words.create.name}
-        placeholder={words.create.name}
+        label={own.create.name}
+        placeholder={own.create.name}
         value={title}
         maxLength={500}
         data-autofocus
         onChange={event => edit(event.target.value)}
       />
       <TextArea
-        label={words.create.description}
-        placeholder={words.create.description}
+        label={own.create.description}
+        placeholder={own.create.description}
         rows={4}
         value={description}
         onChange={event => describe(event.target.value)}
       />
       <div className="grid grid-cols-3 gap-2 max-md:grid-cols-1">
-        <Select label={words.create.project} value={project} onChange={event => setProject(event.target.value)}>
+        <Select label={own.create.project} value={project} onChange={event => setProject(event.target.value)}>
           {projects.map(({ project_id, name }) => (
             <option key={project_id} value={project_id}>
               {name}
             </option>
           ))}
         </Select>
-        <Select label={words.create.assignee} value={assignee} onChange={event => setAssignee(event.target.value)}>
+        <Select label={own.create.assignee} value={assignee} onChange={event => setAssignee(event.target.value)}>
           <option value="">{own.unassigned}</option>
           {members.map(id => (
             <option key={id} value={id}>
@@ -143,7 +144,7 @@ function Form({ wish, close }: { wish: Wish; close: () => void }) {
           ))}
         </Select>
         <Select
-          label={words.create.priority}
+          label={own.create.priority}
           value={priority}
           onChange={event => setPriority(event.target.value as Priority)}
         >
@@ -183,13 +184,13 @@ function Form({ wish, close }: { wish: Wish; close: () => void }) {
           title={cutOff ?? (worker === null ? own.noneToStart : undefined)}
           onClick={() => void submit(true)}
         >
-          {words.create.start} <KeyHint keys="Ctrl ⏎" />
+          {own.create.start} <KeyHint keys="Ctrl ⏎" />
         </Button>
         <Button disabled={isOff} title={cutOff} onClick={() => void submit(false)}>
-          {words.create.submit} <KeyHint keys="⏎" />
+          {own.create.submit} <KeyHint keys="⏎" />
         </Button>
         <Button look="quiet" onClick={close}>
-          {words.create.cancel}
+          {own.create.cancel}
         </Button>
       </div>
     </form>

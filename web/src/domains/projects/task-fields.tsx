@@ -6,16 +6,16 @@ import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
 import { TextArea, TextField } from '../../parts/field.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
-import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { useOwnWords } from '../../parts/use-words.ts'
 import { editTask } from './editing.ts'
 import type { TaskDetail } from './queries.ts'
 import { Markdown } from '../../parts/markdown/markdown.tsx'
 import { taskWords } from './task-words.ts'
 
 export function Title({ task }: { task: TaskDetail }) {
-  const words = useWords()
+  const own = useOwnWords(taskWords)
   return (
-    <Editable task={task} field="title" label={words.create.name}>
+    <Editable task={task} field="title" label={own.create.name}>
       <h2 className="line-clamp-any min-w-0 text-xl font-semibold">
         <SafeText text={task.title} />
       </h2>
@@ -41,7 +41,6 @@ export function Description({ task }: { task: TaskDetail }) {
 type Props = { task: TaskDetail; field: 'title' | 'description'; label: string; children: React.ReactNode }
 
 function Editable({ task, field, label, children }: Props) {
-  const words = useWords()
   const own = useOwnWords(taskWords)
   const queries = useQueryClient()
   const cutOff = useCutOff()
@@ -94,7 +93,7 @@ function Editable({ task, field, label, children }: Props) {
           {own.save}
         </Button>
         <Button small onClick={() => setDraft(undefined)}>
-          {words.create.cancel}
+          {own.create.cancel}
         </Button>
       </div>
     </div>

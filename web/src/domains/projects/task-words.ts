@@ -2,6 +2,17 @@
 import { count } from '../../words/count.ts'
 
 const en = {
+  create: {
+    name: 'Title',
+    description: 'Description (optional)',
+    project: 'Project',
+    assignee: 'Assignee',
+    priority: 'Priority',
+    submit: 'Create',
+    start: 'Create and start',
+    cancel: 'Cancel',
+    created: (handle: string) => `Created ${handle}`,
+  },
   close: 'Close',
   description: 'Description',
   noDescription: 'No description.',
@@ -67,6 +78,17 @@ const en = {
 const n = (value: number) => value.toLocaleString('ja')
 
 const ja: typeof en = {
+  create: {
+    name: 'タイトル',
+    description: '説明 (任意)',
+    project: 'プロジェクト',
+    assignee: '担当',
+    priority: '優先度',
+    submit: '作成',
+    start: '作成して開始',
+    cancel: 'キャンセル',
+    created: handle => `${handle} を作成しました`,
+  },
   close: '閉じる',
   description: '説明',
   noDescription: '説明はありません。',

@@ -26,7 +26,7 @@ const en = {
     string,
     string
   >,
-  byDefault: 'default',
+  byDefault: (value: string) => (value === '' ? 'not set' : `in force: ${value}`),
   at: (line: number) => `config.json, line ${line}`,
   range: (min: number, max: number) => `${min.toLocaleString('en')}–${max.toLocaleString('en')}`,
   save: 'Save',
@@ -69,7 +69,7 @@ const ja: typeof en = {
     'worktrees.setupMinutes': 'ワークツリーのセットアップの最長時間 (分)',
   },
   choices: { own: 'プログラム自身の設定に従う', read: '読み取りのみ', edit: '編集', full: 'すべて' },
-  byDefault: '既定値',
+  byDefault: value => (value === '' ? '未設定' : `現在の値: ${value}`),
   at: line => `config.json ${line} 行目`,
   range: (min, max) => `${min.toLocaleString('ja')}〜${max.toLocaleString('ja')}`,
   save: '保存',

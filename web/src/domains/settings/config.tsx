@@ -112,7 +112,7 @@ function Row({ setting, config }: { setting: Setting; config: Config }) {
         <div className="min-w-48 flex-1">
           <span className="block">{name}</span>
           <span className="text-xs text-soft">
-            {line === null ? words.byDefault : words.at(line)}
+            {line === null ? words.byDefault(labelOf(value, words.choices)) : words.at(line)}
             {min !== null && max !== null && ` · ${words.range(min, max)}`}
           </span>
         </div>

@@ -29,6 +29,25 @@ export const useCostToday = (project: string | null) =>
     },
   })
 
+/** What fills a view that has nothing to show before. */
+export const FILLED_BY = {
+  changes: ['worktree.created'],
+  phases: ['phase.started', 'phase.ended'],
+  memory: ['topic.added', 'entry.added', 'decision.added'],
+}
+export const FILLED = ['filled'] as const
+
+/** Those that have nothing to show yet. */
+export const useEmptyViews = () =>
+  useQuery({
+    queryKey: FILLED,
+    queryFn: async ({ signal }) => {
+      const views = Object.entries(FILLED_BY)
+      const found = await Promise.all(views.map(([, types]) => call('event.list', { types, limit: 1 }, { signal })))
+      return views.flatMap(([view], at) => (found[at]?.value.events.length === 0 ? view : []))
+    },
+  })
+
 /** The key of the Changes view's own list begins the same: an event about overlaps is for both. */
 export const useOverlapCount = (project: string | null) =>
   useQuery({

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import type { Decision } from '#contract/thread.ts'
 import { Refused, write } from '../../hub/call.ts'
 import { notify } from '../../parts/notices.tsx'
+import { sentence } from '../../parts/sentence.ts'
 import { reviewWords } from '../../parts/review-words.ts'
 import { currentWords } from '../../words/words.ts'
 import { type Review, reviewKey } from './queries.ts'
@@ -63,4 +64,16 @@ async function send(queries: QueryClient, { taskId, handle, decision, summary, s
   notify({ kind: 'done', text: decision === 'accept' ? texts.accepted(handle) : texts.sentBack(handle) })
   // The events say the same, but only when the line is there.
   for (const queryKey of [['inbox'], ['task', taskId], reviewKey(taskId)]) void queries.invalidateQueries({ queryKey })
+}
+
+/** What was changed in its workspace after the report becomes a part of it, and is checked. */
+export async function takeIn(queries: QueryClient, { task_id, handle }: Review): Promise<void> {
+  try {
+    await write('task.include', { task_id, paths: [] })
+    notify({ kind: 'done', text: reviewWords[currentWords().code].included })
+  } catch (error) {
+    notify({ kind: 'failed', text: handle, detail: sentence(error) })
+  }
+  for (const queryKey of [['inbox'], ['task', task_id], reviewKey(task_id)])
+    void queries.invalidateQueries({ queryKey })
 }

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
@@ -8,7 +9,7 @@ import { KeyHint } from '../../parts/key-hint.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { onSendKey } from '../../parts/send-key.ts'
 import { useOwnWords } from '../../parts/use-words.ts'
-import { useGiving } from './giving.ts'
+import { takeIn, useGiving } from './giving.ts'
 import type { Review } from './queries.ts'
 import { threadWords } from './words.ts'
 import { reviewWords, useReviewWords } from '../../parts/review-words.ts'
@@ -23,6 +24,8 @@ export function VerdictForm({ review }: { review: Review }) {
   const drafts = review.comments.filter(({ draft }) => draft).length
   const saysWhat = text.trim() !== '' || drafts > 0
   const into = review.merges_into
+  const changed = review.changed_since
+  const queries = useQueryClient()
   const isOff = asked !== undefined || cutOff !== undefined
   const now = useRef({ accept: () => {} })
   // On this work: newer work is asked about again.
@@ -30,7 +33,8 @@ export function VerdictForm({ review }: { review: Review }) {
   const [warned, setWarned] = useState<string>()
   const isWarned = warned !== undefined && warned === commit
   const accept = () => {
-    if (into && into.conflicts.length > 0 && !isWarned && commit !== null) setWarned(commit)
+    const isDoubtful = changed.length > 0 || (into !== null && into.conflicts.length > 0)
+    if (isDoubtful && !isWarned && commit !== null) setWarned(commit)
     else void give('accept')
   }
   now.current = { accept: () => void (isOff || isWarned || accept()) }
@@ -67,7 +71,25 @@ export function VerdictForm({ review }: { review: Review }) {
         onChange={event => edit(event.target.value)}
       />
       <Refusal text={error} className="line-clamp-any" />
-      {isWarned && into && (
+      {changed.length > 0 && (
+        <div
+          data-changed-since
+          className="flex flex-wrap items-center gap-2 rounded-lg border border-kohaku bg-kohaku-wash px-3 py-2"
+        >
+          <p className="line-clamp-any min-w-0 flex-1">
+            <SafeText text={own.changedSince(changed.join(', '))} />
+          </p>
+          <Button small disabled={isOff} title={cutOff} onClick={() => void takeIn(queries, review)}>
+            {own.takeIn}
+          </Button>
+        </div>
+      )}
+      {isWarned && changed.length > 0 && (
+        <p role="alert" className="text-shu">
+          {own.leavesOut}
+        </p>
+      )}
+      {isWarned && into && into.conflicts.length > 0 && (
         <p role="alert" data-warned className="line-clamp-any text-shu">
           <SafeText text={own.wouldComeBack(into.base, into.conflicts.map(({ path }) => path).join(', '))} />
         </p>

@@ -95,6 +95,9 @@ const en = {
   wouldComeBack: (base: string, files: string) =>
     `It does not merge with ${base} (${files}). Accepted, it goes back to its agent. Accept it anyway?`,
   acceptAnyway: 'Accept anyway',
+  changedSince: (files: string) => `Changed in the workspace after the report, and not merged: ${files}`,
+  takeIn: 'Take it in',
+  leavesOut: 'Accepted now, these changes are left out. The workspace stays in the trash with them.',
   noSide: 'Not there, or not text',
   mergedChecks: 'Checks on the merged files',
   noDetails: 'There is nothing more to say about it.',
@@ -196,6 +199,9 @@ const ja: ThreadWords = {
   wouldComeBack: (base, files) =>
     `${base} とマージできません (${files})。承認してもエージェントに差し戻されます。それでも承認しますか？`,
   acceptAnyway: 'それでも承認',
+  changedSince: files => `報告後にワークスペースで変更されており、マージされません: ${files}`,
+  takeIn: '含める',
+  leavesOut: 'このまま承認すると、これらの変更は含まれません。ワークスペースは変更ごとゴミ箱に残ります。',
   noSide: '存在しないか、テキストではありません',
   mergedChecks: 'マージ後のチェック',
   noDetails: 'これ以上の情報はありません。',
