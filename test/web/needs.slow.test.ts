@@ -129,7 +129,7 @@ test(
   async () => {
     const { page, stage } = await shared.at('/needs?project=prj_hand')
     await page.locator('[data-item="handoff:tsk_hand_05"]').click()
-    await page.getByRole('heading', { name: 'Aoi handed a task on without naming a recipient' }).waitFor()
+    await page.getByRole('heading', { name: 'Aoi handed a task on, to no agent yet' }).waitFor()
     await page.getByText('The model is split, the view is not.').waitFor()
     await page.locator('[data-steps]').getByRole('button', { name: 'Give to…' }).click()
     await page.getByPlaceholder('Assign the task to…').fill('ren')
