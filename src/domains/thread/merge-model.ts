@@ -34,7 +34,7 @@ export type Details = {
   tail?: string
   /** It could not even be started. */
   unable?: boolean
-  /** The commit that it was reviewed on, and that the base does not have any more. */
+  /** The commit that it was reviewed on, and that the base does not have. */
   lacks?: string
 }
 
@@ -105,8 +105,8 @@ export function whyGivenUp({ baseRef, outcome, details }: Merge, count: number):
 export function whyTakenBack({ baseRef, details }: Merge, handle: string): Text {
   const [base, commit] = [baseName(baseRef), details.lacks?.slice(0, 9) ?? '']
   return {
-    en: `${base} does not have the commit ${commit} any more, which this work was reviewed on: it was reset, amended or rebased. Merged as it is, the work would bring back what was dropped there. See what it would change now with \`toryo task review ${handle}\`, then accept it, or move the task back to in_progress and have its branch rebased onto ${base}.`,
-    ja: `${base} から、レビュー時の起点だったコミット ${commit} がなくなっています (reset、amend、rebase など)。このままマージすると、取り除かれた変更が元に戻ってしまいます。\`toryo task review ${handle}\` で現在の差分を確認して承認するか、タスクを in_progress に戻してブランチを ${base} に rebase させてください。`,
+    en: `${base} does not have the commit ${commit}, which this work was reviewed on: it was reset, amended or rebased since, or is behind. Merged as it is, the work would bring in what that commit has, perhaps what was just dropped. If ${base} should have it, run \`git merge ${commit}\` there. See what the work would change now with \`toryo task review ${handle}\`, then accept it, or move the task back to in_progress and have its branch rebased onto ${base}.`,
+    ja: `${base} に、レビュー時の起点だったコミット ${commit} がありません (reset、amend、rebase されたか、更新が遅れています)。このままマージすると、取り除かれた変更も一緒に入ってしまいます。${base} に必要なコミットであれば、${base} で \`git merge ${commit}\` を実行してください。\`toryo task review ${handle}\` で現在の差分を確認して承認するか、タスクを in_progress に戻してブランチを ${base} に rebase させてください。`,
   }
 }
 

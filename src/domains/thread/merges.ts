@@ -189,7 +189,7 @@ export class Merges {
   }
 
   /**
-   * Its base has lost the commit that it was reviewed on: its verdict was on another change than would be merged. It waits for a person,
+   * Its base does not have the commit that it was reviewed on: its verdict was on another change than would be merged. It waits for a person,
    * whatever the project's policy, with its files read again and compared with the base as it is now.
    */
   takeBack(merge: Merge, lacks: string, by: Caller): Promise<void> {

@@ -205,9 +205,9 @@ test.each(databases)(
     const { merges, tasks } = queue.services(queue.database)
     const { status, facts, blockedReason } = await tasks.get(id, HUB)
     expect({ status, accepted: facts.acceptedAt }).toEqual({ status: 'blocked', accepted: null })
-    expect((await merges.whyBlocked(id, blockedReason ?? '', HUB))?.ja).toContain('main から、レビュー時の起点だった')
+    expect((await merges.whyBlocked(id, blockedReason ?? '', HUB))?.ja).toContain('main に、レビュー時の起点だった')
     const snapshots = await new SnapshotStore(queue.database).list(id, 9)
-    expect(snapshots.map(({ takenAt }) => takenAt === null).sort()).toEqual([false, true])
+    expect(snapshots.filter(({ takenAt }) => takenAt === null)).toHaveLength(1)
     // What it was reviewed on was not written down.
     expect(await stage(queue, next)).toMatchObject({ merged: true })
   },

@@ -75,7 +75,7 @@ export async function changedInFolder(
 }
 
 /** Git warns of them, and goes on without. */
-function closedIn(stderr: string): string[] {
+export function closedIn(stderr: string): string[] {
   return [...stderr.matchAll(/^warning: could not open directory '(.+)': /gm)].map(([, path]) => path as string)
 }
 

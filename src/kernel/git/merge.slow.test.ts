@@ -1,9 +1,11 @@
-import { readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { Repo, run, Yard } from '../../../test/git.ts'
 import { commitTree, mergeTrees, treeChanges, treeDiff } from './merge.ts'
+import { sameLines } from './overlap.ts'
 import { openRepository, type Repository } from './repository.ts'
+import { Scratch } from './scratch.ts'
 
 const AT = Date.UTC(2026, 10, 17)
 
@@ -80,6 +82,29 @@ test('a conflict names the files, its kind and both sides', async () => {
   expect(found.get('binary')).toEqual({ path: 'binary', kind: 'binary' })
   expect(found.get('added')).toMatchObject({ kind: 'contents', ours: '@@ 1 @@\nours\n' })
   expect([...found.values()].some(({ kind }) => kind.startsWith('file/directory'))).toBe(true)
+})
+
+test('a conflict in a file whose name is not UTF-8 names it, with both sides, and so does the radar', async () => {
+  using yard = new Yard()
+  const write = (repo: Repo, text: string) =>
+    writeFileSync(Buffer.concat([Buffer.from(`${repo.root}/`), Buffer.from('caf\xe9', 'latin1')]), text)
+  const { repository, ours, theirs, base } = await site(yard, {
+    base: here => write(here, 'one\n'),
+    ours: here => write(here, 'mine\n'),
+    theirs: here => write(here, 'yours\n'),
+  })
+  expect(await mergeTrees(yard.git, repository, { ours, theirs })).toEqual({
+    conflicts: [{ path: 'caf\\xe9', kind: 'contents', ours: 'mine\n', theirs: 'yours\n' }],
+  })
+  const scratch = await Scratch.open(yard.git, repository)
+  try {
+    expect(await scratch.conflicts(ours, theirs)).toEqual(['caf\\xe9'])
+    expect(await scratch.differing(ours, theirs, ['caf\\xe9', 'a'])).toEqual(['caf\\xe9'])
+    const touched = await scratch.touched(base, ours, ['caf\\xe9'])
+    expect(sameLines(touched, await scratch.touched(base, theirs))).toEqual(['caf\\xe9'])
+  } finally {
+    await scratch.dispose()
+  }
 })
 
 test('sides are cut off, however long they are', async () => {

@@ -3,9 +3,10 @@ import { copyFile, lstat, rm, stat, utimes } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { Turn } from '#system/turn.ts'
+import { closedIn } from './folder-state.ts'
 import { sameAsPointers } from './lfs.ts'
 import type { Checkout, Overlay } from './overlay.ts'
-import { fileAt } from './path-text.ts'
+import { fieldsOf, fileAt } from './path-text.ts'
 import type { Item } from './raw-objects.ts'
 
 export const NAMES_BYTES = 64 * 1024 * 1024
@@ -86,19 +87,19 @@ type Listed = {
   tracked: Map<string, Tracked>
   /** Entries to be put in place of what hides a change: files said to be unchanged, and those with a conflict. */
   doubtful: string[]
-  /** What git does not know, and does not ignore. */
+  /** What git does not know, and does not ignore. With a slash at the end: it is not known what lies there. */
   loose: string[]
   cut: boolean
 }
 
 async function listAll(overlay: Overlay): Promise<Listed> {
   const args = ['ls-files', '-z', '-v', '--stage', '--cached', '--others', '--exclude-standard']
-  const { fields, cut } = await overlay.fields(args, { maxBytes: NAMES_BYTES, cut: true, ms: TIME_MS })
+  const { stdout, stderr, cut } = await overlay.run(args, { maxBytes: NAMES_BYTES, cut: true, ms: TIME_MS })
   const turn = new Turn()
   const tracked = new Map<string, Tracked>()
   const doubtful = new Map<string, string>()
-  const loose: string[] = []
-  for (const field of fields) {
+  const loose = closedIn(stderr)
+  for (const field of fieldsOf(stdout, cut)) {
     await turn.over()
     if (field.startsWith('? ')) {
       loose.push(field.slice(2))
@@ -158,7 +159,7 @@ function beyondSight(one: Found, tracked: Map<string, Tracked>): Found {
   return entry?.skipped && one.letter !== 'D' ? { ...one, oid: entry.oid } : one
 }
 
-/** A repository inside the folder that git does not track. */
+/** A repository inside the folder that git does not track, or a folder that may not be read. */
 function nestedAt(path: string): Found {
   return { path, letter: 'A', mode: '160000' }
 }
