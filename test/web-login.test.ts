@@ -389,7 +389,8 @@ test.each(databases)('a token makes no token, and what was made with it ends wit
   // Nor does a page that was signed in with it.
   expect(await ask(page, 'token.add', { name: 'other' })).toMatchObject(refused)
   const { body: runner } = await ask(page, 'runner.add', { name: 'box' })
-  const held = () => ask({ authorization: `Bearer ${runner['token']}` }, 'runner.hold', { engines: [], instances: [] })
+  const held = () =>
+    ask({ authorization: `Bearer ${String(runner['token'])}` }, 'runner.hold', { engines: [], instances: [] })
   expect(await held()).toMatchObject({ status: 200 })
   const own = credentials(hub, await signIn(hub))
   await hub.api('token.revoke', { name: 'laptop' })
