@@ -365,3 +365,36 @@ describe('what a page hears', () => {
     expect(Number(refused.headers.get(SEQ_HEADER))).toBeGreaterThan(0)
   })
 })
+
+test.each(databases)('a token makes no token, and what was made with it ends with it (%s)', async database => {
+  await using hub = await start({ database })
+  const { token } = await hub.api('token.add', { name: 'laptop' })
+  const bearer = { authorization: `Bearer ${token}` }
+  const ask = async (headers: Record<string, string>, operation: string, input: object = {}) => {
+    // A connection on which it was used is closed with it.
+    const once = () => call(hub, headers, operation, input)
+    const answer = await once().catch(once)
+    const text = await answer.text()
+    return { status: answer.status, body: (text.startsWith('{') ? JSON.parse(text) : {}) as Record<string, unknown> }
+  }
+  const refused = { status: 403, body: { error: { code: 'NOT_ALLOWED' } } }
+  expect(await ask(bearer, 'token.add', { name: 'other' })).toMatchObject(refused)
+  const { body: link } = await ask(bearer, 'hub.login_link')
+  const response = await login(hub, String(link['url']).split('/#login=')[1] ?? '')
+  const { page_token } = (await response.json()) as { page_token: string }
+  const page = credentials(hub, {
+    ...{ cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '', token: page_token, setCookie: '' },
+  })
+  expect(await ask(page, 'project.list')).toMatchObject({ status: 200 })
+  // Nor does a page that was signed in with it.
+  expect(await ask(page, 'token.add', { name: 'other' })).toMatchObject(refused)
+  const { body: runner } = await ask(page, 'runner.add', { name: 'box' })
+  const held = () =>
+    ask({ authorization: `Bearer ${String(runner['token'])}` }, 'runner.hold', { engines: [], instances: [] })
+  expect(await held()).toMatchObject({ status: 200 })
+  const own = credentials(hub, await signIn(hub))
+  await hub.api('token.revoke', { name: 'laptop' })
+  expect(await ask(page, 'project.list')).toMatchObject({ status: 401 })
+  expect(await held()).toMatchObject({ status: 401 })
+  expect(await ask(own, 'project.list')).toMatchObject({ status: 200 })
+})

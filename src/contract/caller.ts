@@ -74,6 +74,11 @@ export function isOperatorName(name: string): boolean {
   return name === 'operator' || name.startsWith('operator:')
 }
 
+/** The name of the token that it showed, where that is not the hub's own. */
+export function tokenOf(caller: Caller): string | null {
+  return caller.kind === 'operator' ? (caller.token ?? null) : null
+}
+
 /** The person behind a caller, where one gave a name. */
 export function personOf(caller: Caller): string | null {
   return caller.kind === 'operator' ? (caller.person ?? null) : null

@@ -26,6 +26,7 @@ import type { Facts } from './api.ts'
 import { givenToolsets } from './given-toolsets.ts'
 import { identitiesOf } from './identities.ts'
 import { makeParts, type Parts } from './parts.ts'
+import { HUB } from './own-caller.ts'
 import { prompts, resources } from './resources.ts'
 import { runProcesses } from './run-processes.ts'
 import { type Bind, type Kernel, type Services, services } from './services.ts'
@@ -135,7 +136,7 @@ export function compose(options: ComposeOptions): Composed {
     watching: parts.watching,
     keeper: parts.tabs.keeper(lasting()),
     worktrees: parts.worktrees,
-    loginToken: async () => (await lasting().pages.link()).token,
+    loginToken: async () => (await lasting().pages.link(HUB)).token,
     waiting: () => waitingStarts(lasting()),
     processes,
     thread,

@@ -195,6 +195,7 @@ export class RunnerStore {
       created_at: runner.createdAt,
       seen_at: runner.seenAt,
       revoked_at: runner.revokedAt,
+      made_by: runner.madeBy,
     }
     await this.#q
       .insertInto('runners')
@@ -300,5 +301,6 @@ function toRunner(row: Selectable<IdentityTables['runners']>): Runner {
     createdAt: row.created_at,
     seenAt: row.seen_at,
     revokedAt: row.revoked_at,
+    madeBy: row.made_by,
   }
 }

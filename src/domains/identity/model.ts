@@ -81,6 +81,8 @@ export type Runner = {
   createdAt: number
   seenAt: number | null
   revokedAt: number | null
+  /** The operator's token with which it was made: with that, it ends. */
+  madeBy: string | null
 }
 
 /** How an instance ended that did not report: whether it is its own fault, and what to say to people. */

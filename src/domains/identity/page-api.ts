@@ -11,8 +11,8 @@ export function pageOperations(url: () => string) {
     operation({
       name: 'hub.login_link',
       effect: 'write',
-      async run({ pages }: Services) {
-        const { token, expiresAt } = await pages.link()
+      async run({ pages }: Services, _input, { caller }) {
+        const { token, expiresAt } = await pages.link(caller)
         // In the fragment: it is never sent, so it is in no log.
         return { url: `${url()}/#login=${token}`, expires_at: iso(expiresAt) }
       },

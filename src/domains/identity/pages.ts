@@ -1,6 +1,6 @@
 // Browsers that are signed in to the dashboard. Each holds two halves of a credential: a cookie, which no script can read but which the
 // browser sends to every port of this machine, and a token that the page keeps. Only both together are the operator's.
-import type { Caller } from '#contract/caller.ts'
+import { type Caller, tokenOf } from '#contract/caller.ts'
 import type { PageId } from '#contract/id-types.ts'
 import { IdentityError, PageSignedIn, PageSignedOut } from '#contract/identity.ts'
 import type { Db, Rows } from '#kernel/db/db.ts'
@@ -19,6 +19,8 @@ export type Page = {
   seenAt: number
   expiresAt: number
   revokedAt: number | null
+  /** The token with which its link was made: with that, it ends. */
+  madeBy: string | null
 }
 
 export type SignedIn = { id: PageId; cookie: string; token: string; lifeMs: number }
@@ -39,14 +41,14 @@ export class Pages {
   }
 
   /** A token for one sign-in. Only its digest is kept. */
-  link(): Promise<{ token: string; expiresAt: number }> {
+  link(by: Caller): Promise<{ token: string; expiresAt: number }> {
     return this.#deps.db.tx(async tx => {
       const { clock, ids } = this.#deps
       const store = new PageStore(tx)
       const now = clock.steady()
       await store.dropLinks(now)
       const token = ids.secret('lgn')
-      await store.addLink(digest(token), now + LINK_MS)
+      await store.addLink(digest(token), now + LINK_MS, tokenOf(by))
       return { token, expiresAt: clock.now() + LINK_MS }
     })
   }
@@ -56,8 +58,8 @@ export class Pages {
     return this.#deps.db.tx(async tx => {
       const { clock, ids, events } = this.#deps
       const store = new PageStore(tx)
-      const until = await store.takeLink(digest(link))
-      if (until === undefined || until <= clock.steady()) throw IdentityError.LOGIN_REFUSED()
+      const taken = await store.takeLink(digest(link))
+      if (taken === undefined || taken.expires_at <= clock.steady()) throw IdentityError.LOGIN_REFUSED()
       const [cookie, token] = [ids.secret('pgc'), ids.secret('pgt')]
       const now = clock.now()
       const page: Page = {
@@ -69,9 +71,10 @@ export class Pages {
         seenAt: now,
         expiresAt: clock.steady() + PAGE_MS,
         revokedAt: null,
+        madeBy: taken.made_by,
       }
       await store.insert(page)
-      await events.publish(tx, PageSignedIn, { pageId: page.id }, operatorAt(page.id))
+      await events.publish(tx, PageSignedIn, { pageId: page.id }, operatorAt(page))
       return { id: page.id, cookie, token, lifeMs: PAGE_MS }
     })
   }
@@ -85,7 +88,7 @@ export class Pages {
     if (Math.abs(now - page.seenAt) >= USE_STEP_MS)
       // A disk that is full must not lock people out.
       await db.tx(tx => new PageStore(tx).seen(page.id, now)).catch(() => {})
-    return operatorAt(page.id)
+    return operatorAt(page)
   }
 
   /** On every call: a browser that was signed out is worth nothing from that moment on. */
@@ -127,8 +130,9 @@ export class Pages {
   }
 }
 
-function operatorAt(page: PageId): Caller {
-  return { kind: 'operator', page }
+/** One that somebody signed in by a token acts with that token: it makes no other, and is worth nothing without it. */
+function operatorAt({ id, madeBy }: Page): Caller {
+  return { kind: 'operator', page: id, ...(madeBy !== null && { token: madeBy }) }
 }
 
 class PageStore {
@@ -142,14 +146,15 @@ class PageStore {
     await this.#q.deleteFrom('login_links').where('expires_at', '<=', now).execute()
   }
 
-  async addLink(tokenDigest: string, expiresAt: number): Promise<void> {
-    await this.#q.insertInto('login_links').values({ token_digest: tokenDigest, expires_at: expiresAt }).execute()
+  async addLink(tokenDigest: string, expiresAt: number, madeBy: string | null): Promise<void> {
+    const row = { token_digest: tokenDigest, expires_at: expiresAt, made_by: madeBy }
+    await this.#q.insertInto('login_links').values(row).execute()
   }
 
-  /** Until when it would have been good; undefined when there is none. */
-  async takeLink(tokenDigest: string): Promise<number | undefined> {
-    const query = this.#q.deleteFrom('login_links').where('token_digest', '=', tokenDigest).returning('expires_at')
-    return (await query.executeTakeFirst())?.expires_at
+  /** Undefined when there is none. */
+  async takeLink(tokenDigest: string): Promise<{ expires_at: number; made_by: string | null } | undefined> {
+    const query = this.#q.deleteFrom('login_links').where('token_digest', '=', tokenDigest)
+    return query.returning(['expires_at', 'made_by']).executeTakeFirst()
   }
 
   async find(id: PageId): Promise<Page | undefined> {
@@ -181,6 +186,7 @@ class PageStore {
         seen_at: page.seenAt,
         expires_at: page.expiresAt,
         revoked_at: page.revokedAt,
+        made_by: page.madeBy,
       })
       .execute()
   }
@@ -205,5 +211,6 @@ function toPage(row: IdentityTables['pages']): Page {
     seenAt: row.seen_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
+    madeBy: row.made_by,
   }
 }

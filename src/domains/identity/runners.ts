@@ -1,5 +1,5 @@
 // Which Runners may start agents, and which of them reported. A Runner has a credential of its own; it is not an agent.
-import type { Caller } from '#contract/caller.ts'
+import { type Caller, tokenOf } from '#contract/caller.ts'
 import type { AgentId, ProjectId } from '#contract/id-types.ts'
 import { IdentityError, RunnerAdded, RunnerRevoked } from '#contract/identity.ts'
 import { isHubRunner, type ProjectFolder } from '#contract/runner.ts'
@@ -55,7 +55,7 @@ export class Runners {
       if (isHubRunner(name) || (await store.find(name))) throw IdentityError.RUNNER_EXISTS({ name })
       const token = this.#deps.ids.secret('rnr')
       const createdAt = this.#deps.clock.now()
-      const runner = { ...unseen(name, createdAt), tokenDigest: digest(token) }
+      const runner = { ...unseen(name, createdAt), tokenDigest: digest(token), madeBy: tokenOf(by) }
       await store.save(runner)
       await this.#deps.events.publish(tx, RunnerAdded, { name }, by)
       return { runner, token }
@@ -73,6 +73,13 @@ export class Runners {
       await this.#deps.events.publish(tx, RunnerRevoked, { name }, by)
       return revoked
     })
+  }
+
+  /** Those that were made with an operator's token end with it. */
+  async revokeMadeBy(token: string, by: Caller): Promise<void> {
+    const runners = await new RunnerStore(this.#deps.db).list()
+    for (const { name, madeBy, revokedAt } of runners)
+      if (madeBy === token && revokedAt === null) await this.revoke(name, by)
   }
 
   async list(): Promise<{ runner: Runner; instances: number }[]> {
@@ -178,5 +185,14 @@ export class Runners {
 }
 
 function unseen(name: string, createdAt: number): Runner {
-  return { name, tokenDigest: null, engines: [], saysFolders: false, createdAt, seenAt: null, revokedAt: null }
+  return {
+    name,
+    tokenDigest: null,
+    engines: [],
+    saysFolders: false,
+    createdAt,
+    seenAt: null,
+    revokedAt: null,
+    madeBy: null,
+  }
 }

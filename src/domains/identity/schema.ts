@@ -61,6 +61,8 @@ export type IdentityTables = {
     created_at: number
     seen_at: number | null
     revoked_at: number | null
+    /** The name of the operator's token with which it was made. */
+    made_by: string | null
   }
   /** Tokens with the operator's rights that people created; the hub's own is not stored. */
   operator_tokens: {
@@ -96,7 +98,7 @@ export type IdentityTables = {
     task_id: TaskId | null
   }
   /** For one sign-in to the dashboard each. */
-  login_links: { token_digest: string; expires_at: number }
+  login_links: { token_digest: string; expires_at: number; made_by: string | null }
   /** Browsers that signed in. */
   pages: {
     id: PageId
@@ -107,6 +109,8 @@ export type IdentityTables = {
     seen_at: number
     expires_at: number
     revoked_at: number | null
+    /** The name of the token with which its login link was made. */
+    made_by: string | null
   }
 }
 
@@ -305,6 +309,13 @@ export const identityMigrations: Migration[] = [
         .addColumn('expires_at', 'bigint', c => c.notNull())
         .addColumn('revoked_at', 'bigint')
         .execute()
+    },
+  },
+  {
+    id: 'identity.made_by.1',
+    async up(db) {
+      for (const table of ['login_links', 'pages', 'runners'])
+        await db.schema.alterTable(table).addColumn('made_by', 'text').execute()
     },
   },
 ]

@@ -1,10 +1,12 @@
 // Tokens with the operator's rights that outlive hubs, for people and bridges on other machines. Each has a name and can be revoked.
-import type { Caller } from '#contract/caller.ts'
+import { type Caller, tokenOf } from '#contract/caller.ts'
+import { CoreError } from '#contract/errors.ts'
 import { IdentityError, TokenAdded, TokenRevoked } from '#contract/identity.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db, Rows } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import { digest, type Ids } from '#kernel/ids.ts'
+import type { Runners } from './runners.ts'
 import type { IdentityTables } from './schema.ts'
 
 export type Token = {
@@ -15,7 +17,12 @@ export type Token = {
   revokedAt: number | null
 }
 
-export type TokensDeps = { db: Db; events: EventLog; clock: Clock; ids: Ids }
+export type TokensDeps = { db: Db; events: EventLog; clock: Clock; ids: Ids; runners: Pick<Runners, 'revokeMadeBy'> }
+
+const ONLY_HERE = {
+  en: 'A token cannot make another token. Create it on the machine of the hub, with `toryo token create`.',
+  ja: 'トークンで別のトークンを作ることはできません。ハブのマシンで `toryo token create` を実行してください。',
+}
 
 /** Its last use is kept to the minute: it is not worth a write for each request. */
 const USE_STEP_MS = 60_000
@@ -31,6 +38,8 @@ export class Tokens {
   add(name: string, by: Caller): Promise<{ name: string; token: string }> {
     return this.#deps.db.tx(async tx => {
       const store = new TokenStore(tx)
+      // Else one that is taken away would live on in those that it has made.
+      if (tokenOf(by) !== null) throw CoreError.NOT_ALLOWED({ what: ONLY_HERE })
       if (await store.find(name)) throw IdentityError.TOKEN_EXISTS({ name })
       const token = this.#deps.ids.secret('opr')
       const createdAt = this.#deps.clock.now()
@@ -49,6 +58,7 @@ export class Tokens {
       const revoked = { ...token, revokedAt: this.#deps.clock.now() }
       await store.save(revoked)
       await this.#deps.events.publish(tx, TokenRevoked, { name }, by)
+      await this.#deps.runners.revokeMadeBy(name, by)
       return revoked
     })
   }

@@ -8,7 +8,7 @@ import { isAlive } from '#system/processes.ts'
 import { databases, TestClock } from '#test/hub.ts'
 import { eventsOf, rowsOf, tend } from '#test/scene.ts'
 import { Repo } from '#test/git.ts'
-import { inShop, newTask, put, reached, report, rows } from '#test/thread.ts'
+import { inShop, newTask, put, reached, report, rows, type Shop } from '#test/thread.ts'
 import { until } from '#test/until.ts'
 
 const project_id = 'prj_shop'
@@ -222,13 +222,19 @@ test('a failed check sends the task back with what it said, and the fourth failu
   })
 })
 
+/** Its one check fails, and the work comes back. */
+async function failOnce(shop: Shop): Promise<void> {
+  const { hub, path } = shop
+  await hub.api('project.check.add', { project_id, name: 'test', command: ['false'] })
+  put(path, 'cart', 'x')
+  await report(shop)
+  await until(async () => eventsOf(await rowsOf(hub, 'events'), 'task.returned').length === 1)
+}
+
 test('the same check that fails twice on the same files is for a person', async () => {
   await inShop({}, async shop => {
-    const { hub, path } = shop
-    await hub.api('project.check.add', { project_id, name: 'test', command: ['false'] })
-    put(path, 'cart', 'x')
-    await report(shop)
-    await until(async () => eventsOf(await rowsOf(hub, 'events'), 'task.returned').length === 1)
+    const { hub } = shop
+    await failOnce(shop)
     await report(shop)
     const blocked = await reached(hub, 'blocked')
     expect(blocked.blocked_reason).toMatch(
@@ -248,11 +254,8 @@ test('the same check that fails twice on the same files is for a person', async 
 
 test('failures in a row are counted however many there are', async () => {
   await inShop({}, async shop => {
-    const { hub, path } = shop
-    await hub.api('project.check.add', { project_id, name: 'test', command: ['false'] })
-    put(path, 'cart', 'x')
-    await report(shop)
-    await until(async () => eventsOf(await rowsOf(hub, 'events'), 'task.returned').length === 1)
+    const { hub } = shop
+    await failOnce(shop)
     const [snapshot] = await rows(hub, 'snapshots')
     const [evidence] = await rows(hub, 'evidence')
     const file = new Sqlite(hub.target.db)

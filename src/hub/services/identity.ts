@@ -54,7 +54,7 @@ export function identityServices(over: Over, needs: Needs, later: Later): Identi
     tickets: new Tickets({ db, clock }),
     runners,
     starts,
-    tokens: new Tokens({ db, events, clock, ids }),
+    tokens: new Tokens({ db, events, clock, ids, runners }),
     pages: new Pages({ db, events, clock, ids }),
   }
 }
