@@ -53,8 +53,8 @@ export type CheckedMerge = {
 
 export interface MergeChecks {
   /**
-   * Runs the project's checks on the merged tree; without any, or on a tree that passed them in a clean checkout before, they have passed. `unable`: it
-   * could not even be started.
+   * Runs the project's checks on the merged tree; without any, or on a tree that passed them in a clean checkout before, they have
+   * passed. `unable`: it could not even be started.
    */
   run(
     merge: CheckedMerge,

@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises'
 import type { Git } from '#kernel/git/git.ts'
 import { treeChanges } from '#kernel/git/merge.ts'
 import type { Checkout } from '#kernel/git/overlay.ts'
+import { OVERLAP_BYTES, PART_BYTES } from '#kernel/git/past-files.ts'
 import { fileAt } from '#kernel/git/path-text.ts'
 import { takeSnapshot } from '#kernel/git/snapshot.ts'
 import { hasSecretText, holding } from './file-rules.ts'
@@ -20,10 +21,6 @@ function snapshotRef(id: string): string {
 }
 
 const AUTHORS = 100
-
-const PART = 256 * 1024
-/** Nothing that is looked for is longer, also in UTF-16: it may lie across two parts. */
-const LONGEST = 4096
 
 export async function take(
   git: Git,
@@ -68,11 +65,11 @@ async function holdsSecret(file: string | Buffer): Promise<boolean> {
   if (!handle) return false // It is a link, or has gone meanwhile.
   try {
     if (!(await handle.stat()).isFile()) return false
-    const block = Buffer.alloc(PART)
-    for (let at = 0; ; at += PART - LONGEST) {
-      const { bytesRead } = await handle.read(block, 0, PART, at)
+    const block = Buffer.alloc(PART_BYTES)
+    for (let at = 0; ; at += PART_BYTES - OVERLAP_BYTES) {
+      const { bytesRead } = await handle.read(block, 0, PART_BYTES, at)
       if (hasSecretText(block.toString('latin1', 0, bytesRead))) return true
-      if (bytesRead < PART) return false
+      if (bytesRead < PART_BYTES) return false
     }
   } finally {
     await handle.close()

@@ -16,6 +16,9 @@ const NAMES_BYTES = 64 * 1024 * 1024
 const TIME_MS = 60_000
 /** In all: what is beyond is too much to read. */
 const TEXTS_BYTES = 64 * 1024 * 1024
+/** Files are looked through in parts, so that a large one holds up nothing. What is looked for may lie across two. */
+export const PART_BYTES = 256 * 1024
+export const OVERLAP_BYTES = 4096
 
 const CHANGES = ['diff-tree', '--stdin', '--no-commit-id', '-r', '-m', '--root', '-z', '--raw', '--no-abbrev']
 const NEW = /^:\d{6} (?:100|120)\d{3} [0-9a-f]+ ([0-9a-f]+) [A-Z]$/
@@ -66,7 +69,7 @@ export async function sizesOf(overlay: Overlay, blobs: ReadonlySet<string>): Pro
   return new Map(lines.map(line => [line.slice(0, line.indexOf(' ')), Number(line.slice(line.indexOf(' ') + 1)) || 0]))
 }
 
-/** Those with a version that `isHeld`; its text has a character for each byte. Undefined when that is too much to read. */
+/** Those with a version of which a part `isHeld`, which has a character for each byte. Undefined when that is too much to read. */
 export async function pastTexts(
   overlay: Overlay,
   files: readonly PastFile[],
@@ -86,8 +89,10 @@ export async function pastTexts(
     start = stdout.indexOf('\n', start) + 1
     const text = stdout.subarray(start, start + bytes)
     start += bytes + 1
-    if (isHeld(path, text.toString('latin1'))) held.add(path)
-    await turn.over()
+    for (let at = 0; at === 0 || at + OVERLAP_BYTES < bytes; at += PART_BYTES - OVERLAP_BYTES) {
+      if (isHeld(path, text.toString('latin1', at, at + PART_BYTES))) held.add(path)
+      await turn.over()
+    }
   }
   return held
 }

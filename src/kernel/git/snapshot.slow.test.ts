@@ -290,23 +290,26 @@ test('a key that was edited out of a new file is in no commit that leads to the 
   expect(repo.git('rev-list', made.commit).trim().split('\n')).toEqual([made.commit, base])
 })
 
-test('large and binary versions are not read, and a long past is read to its end', async () => {
+test('large and binary versions are read, too, and a long past to its end', async () => {
   using yard = new Yard()
   const repo = yard.repository()
   repo.write('a', 'a\n')
   const base = repo.commit()
-  repo.write('large', KEY + 'x'.repeat(70_000))
+  // Across two of the parts in which it is read.
+  repo.write('large', 'x'.repeat(256 * 1024 - 5) + KEY)
   repo.write('binary', `\0${KEY}`)
-  repo.commit('not read')
-  const head = repo.commit('last')
+  repo.commit('with keys')
+  repo.git('rm', '-q', 'large', 'binary')
+  repo.commit('last')
   const made = await take(yard, repo, { base, holdsText })
-  expect(repo.git('rev-parse', `${made.commit}^`).trim()).toBe(head)
+  expect(made.held.map(one => one.path)).toEqual(['binary', 'large'])
+  expect(repo.git('rev-parse', `${made.commit}^`).trim()).toBe(base)
   for (let at = 0; at < 300; at++) repo.write(`many/${at}`, `${'y'.repeat(20_000)}${at}\n${at === 299 ? KEY : ''}`)
   repo.commit('many')
   repo.git('rm', '-rq', 'many')
   repo.commit('none')
   const hidden = await take(yard, repo, { base, holdsText, ref: `${REF}2` })
-  expect(hidden.held.map(one => one.path)).toEqual(['many/299'])
+  expect(hidden.held.map(one => one.path)).toEqual(['binary', 'large', 'many/299'])
   expect(repo.git('rev-parse', `${hidden.commit}^`).trim()).toBe(base)
 })
 
