@@ -1,5 +1,8 @@
 import { type ReactNode, Suspense, useLayoutEffect } from 'react'
 
+/** Enter, ArrowUp, F5. A letter may be more than one unit of its text. */
+const NAMED = /^[A-Z][A-Za-z0-9]+$/
+
 let kept = ''
 /** One may follow another: of the code, then of the data. */
 let waiting = 0
@@ -14,7 +17,7 @@ export function TypedAhead() {
     const keep = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey } = event
       if (ctrlKey || metaKey || altKey || key === 'Escape') return
-      if ([...key].length === 1) kept += key
+      if (!NAMED.test(key)) kept += key
       if (key === 'Backspace') kept = kept.slice(0, -1)
       event.preventDefault()
       event.stopPropagation()
