@@ -26,7 +26,7 @@ test.each(databases)(
       ])
       expect(first.snapshots).toMatchObject([{ snapshot_id: first.snapshot?.snapshot_id, number: 1 }])
       const clean = { path: shop.repo.root, clean: true, files: [], operation: null }
-      expect(first.merges_into).toEqual({ base: 'main', checks: ['test'], checkouts: [clean] })
+      expect(first.merges_into).toEqual({ base: 'main', checks: ['test'], conflicts: [], checkouts: [clean] })
       // What is not committed where the base is checked out holds the merge up only if that would overwrite it.
       const seen = async () => (await hub.api('task.review', { task_id })).merges_into?.checkouts
       put(shop.repo.root, 'notes.txt', 'mine')

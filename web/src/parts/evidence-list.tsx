@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import type { EvidenceOutcome, EvidenceView } from '#contract/thread.ts'
 import { Disclosure } from './disclosure.tsx'
 import { SafeText } from './safe-text.tsx'
-import { useWords } from './use-words.ts'
 import { useReviewWords } from './review-words.ts'
 
 const FAILED: ReadonlySet<EvidenceOutcome | null> = new Set(['failed', 'timed_out', 'not_started'])
@@ -34,7 +33,6 @@ export function EvidenceList({ evidence, log, note, isQuiet = false }: Props) {
 type OneProps = { evidence: EvidenceView; log: Props['log']; note: string | undefined; isQuiet: boolean }
 
 function One({ evidence, log, note, isQuiet }: OneProps) {
-  const words = useWords()
   const texts = useReviewWords()
   const { outcome, duration_ms, tail, check, required, exit_code, ran_in } = evidence
   const hasTail = tail.trim() !== ''
@@ -44,7 +42,7 @@ function One({ evidence, log, note, isQuiet }: OneProps) {
       <span className="font-mono font-medium">
         <SafeText text={check} />
       </span>
-      <span>{words.outcome[outcome ?? 'running']}</span>
+      <span>{texts.outcome[outcome ?? 'running']}</span>
       {exit_code !== null && exit_code !== 0 && <span className="text-soft">{texts.exit(exit_code)}</span>}
       <span className="text-soft">{texts.ranIn[ran_in]}</span>
       {!required && <span className="text-soft">{texts.optional}</span>}

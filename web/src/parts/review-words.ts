@@ -3,6 +3,15 @@ import { count } from '../words/count.ts'
 import { useOwnWords } from './use-words.ts'
 
 const en = {
+  outcome: {
+    running: 'running',
+    passed: 'passed',
+    failed: 'failed',
+    timed_out: 'timed out',
+    stopped: 'stopped',
+    stale: 'outdated: the files changed',
+    not_started: 'could not be started',
+  },
   title: 'Review',
   report: 'Report',
   checks: 'Checks',
@@ -41,6 +50,15 @@ const en = {
 const n = (value: number) => value.toLocaleString('ja')
 
 const ja: typeof en = {
+  outcome: {
+    running: '実行中',
+    passed: '合格',
+    failed: '失敗',
+    timed_out: 'タイムアウト',
+    stopped: '停止',
+    stale: '無効 (実行中にファイルが変更)',
+    not_started: '開始できず',
+  },
   title: 'レビュー',
   report: '報告',
   checks: 'チェック',

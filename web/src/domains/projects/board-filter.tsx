@@ -39,12 +39,12 @@ export function BoardFilter({ place, agents, cards, count, lanes, preferences, p
       {!isDesktop && <LanePicker {...{ lanes, only, prefer, agents }} group={preferences.group} />}
       <SearchField text={filter.text} change={text => change({ text })} />
       <Select
-        label={words.board.assignee}
+        label={own.assignee}
         value={filter.assignee ?? ''}
         className="max-md:w-32"
         onChange={event => change({ assignee: event.target.value || null })}
       >
-        <option value="">{`${words.board.assignee}: ${words.board.anyone}`}</option>
+        <option value="">{`${own.assignee}: ${own.anyone}`}</option>
         {assignees.map(id => (
           <option key={id} value={id}>
             {id === NOBODY ? words.board.nobody : (agents?.get(id)?.name ?? id)}
@@ -67,11 +67,11 @@ export function BoardFilter({ place, agents, cards, count, lanes, preferences, p
       )}
       {isFiltered && (
         <Button look="quiet" onClick={() => change({ text: '', assignee: null })}>
-          {words.board.clear}
+          {own.clearFilter}
         </Button>
       )}
       <span className="ml-auto inline-flex items-center gap-1 text-sm text-soft max-md:hidden">
-        {words.board.total(count)}
+        {own.total(count)}
         <NewTasks show={() => change({ text: 'is:new' })} isShown={filter.text === 'is:new'} />
       </span>
     </div>
@@ -107,6 +107,7 @@ type LaneProps = Pick<Props, 'lanes' | 'only' | 'prefer' | 'agents'> & { group: 
 /** One column at a time: by name, or the next one. A swipe does the same. */
 function LanePicker({ lanes, only, prefer, agents, group }: LaneProps) {
   const words = useWords()
+  const own = useOwnWords(boardWords)
   const at = lanes.findIndex(({ key }) => key === only)
   const nameOf = (key: string) => {
     if (group === 'status') return laneWord(key, words)
@@ -120,7 +121,7 @@ function LanePicker({ lanes, only, prefer, agents, group }: LaneProps) {
         look="quiet"
         className="!px-2"
         disabled={!next}
-        aria-label={next ? nameOf(next.key) : words.board.columns}
+        aria-label={next ? nameOf(next.key) : own.columns}
         onClick={() => next && prefer({ only: next.key })}
       >
         <Icon size={18} aria-hidden="true" />
@@ -131,7 +132,7 @@ function LanePicker({ lanes, only, prefer, agents, group }: LaneProps) {
     <div className="flex w-full items-center gap-1">
       {step(-1, ChevronLeft)}
       <Select
-        label={words.board.columns}
+        label={own.columns}
         value={only}
         className="min-w-0 flex-1 font-semibold"
         onChange={event => prefer({ only: event.target.value })}
@@ -149,7 +150,6 @@ function LanePicker({ lanes, only, prefer, agents, group }: LaneProps) {
 
 /** Not in the address with every key: a composition of Japanese is one word, not ten. */
 function SearchField({ text, change }: { text: string; change: (text: string) => void }) {
-  const words = useWords()
   const own = useOwnWords(boardWords)
   const [draft, setDraft] = useState(text)
   const [shown, setShown] = useState(text)
@@ -165,8 +165,8 @@ function SearchField({ text, change }: { text: string; change: (text: string) =>
   }, [draft, text, change])
   return (
     <TextField
-      label={words.board.filter}
-      placeholder={words.board.filter}
+      label={own.filter}
+      placeholder={own.filter}
       title={own.filterHint}
       type="search"
       data-search

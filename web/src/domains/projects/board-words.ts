@@ -1,3 +1,4 @@
+import { count } from '../../words/count.ts'
 import type { TaskStatus } from '#contract/projects.ts'
 import type { Words } from '../../words/en.ts'
 import { IN_REVIEW } from './model.ts'
@@ -5,6 +6,17 @@ import { IN_REVIEW } from './model.ts'
 const tasks = (n: number) => (n === 1 ? 'the task' : `${n} tasks`)
 
 const en = {
+  filter: 'Filter: words, assignee:aoi…',
+  assignee: 'Assignee',
+  anyone: 'Anyone',
+  clearFilter: 'Clear filters',
+  total: (n: number) => count(n, 'task', 'tasks'),
+  days: (n: number) => `${n} days`,
+  emptyTitle: 'No tasks yet.',
+  emptyHint: 'A task says what an agent should do. Start with one of these, or write your own:',
+  samples: ['Write a README for this project', 'Add a test for the most important function', 'Fix the oldest bug'],
+  noMatch: 'No task matches the filter.',
+  columns: 'Columns',
   nobody: 'Nobody',
   inReview: 'In review',
   waitsForReview: (handle: string) => `${handle} is done once its work is accepted and merged`,
@@ -84,6 +96,17 @@ const en = {
 }
 
 const ja: typeof en = {
+  filter: '絞り込み: 語句、assignee:aoi…',
+  assignee: '担当',
+  anyone: '全員',
+  clearFilter: '絞り込みを解除',
+  total: value => `${value.toLocaleString('ja')} 件`,
+  days: value => `${value.toLocaleString('ja')} 日間`,
+  emptyTitle: 'タスクはまだありません。',
+  emptyHint: 'タスクには、エージェントにしてほしいことを書きます。例から選ぶか、自分で書いてください。',
+  samples: ['このプロジェクトの README を書く', '最も重要な関数のテストを追加する', '一番古いバグを直す'],
+  noMatch: '条件に合うタスクはありません。',
+  columns: '列',
   nobody: '担当なし',
   inReview: 'レビュー中',
   waitsForReview: handle => `${handle} は、承認されてマージされると完了になります`,

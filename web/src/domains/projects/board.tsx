@@ -106,7 +106,7 @@ export function Board({ empty }: { empty?: ReactNode }) {
           <ReopenDialog />
         </Suspense>
       )}
-      {count === 0 && isFiltered && <p className="px-4 pb-2 text-soft">{words.board.noMatch}</p>}
+      {count === 0 && isFiltered && <p className="px-4 pb-2 text-soft">{own.noMatch}</p>}
       <div
         className="flex min-h-0 flex-1 gap-2 overflow-x-auto px-4 pb-3 max-md:px-2"
         {...(isPhone && { onTouchStart: swipe.start, onTouchEnd: swipe.end })}
@@ -215,11 +215,12 @@ function useBoardCommands(grid: { current: Grid }): void {
 
 function NoTasks({ project, cutOff }: { project: string | null; cutOff: string | undefined }) {
   const words = useWords()
+  const own = useOwnWords(boardWords)
   const add = useCallback((title: string) => create.set({ title, project }), [project])
   return (
-    <Empty title={words.board.emptyTitle} hint={words.board.emptyHint} cli={words.board.cli}>
+    <Empty title={own.emptyTitle} hint={own.emptyHint} cli={words.board.cli}>
       <ul className="flex w-full flex-col gap-2">
-        {words.board.samples.map(title => (
+        {own.samples.map(title => (
           <li key={title}>
             <Button className="w-full" disabled={cutOff !== undefined} title={cutOff} onClick={() => add(title)}>
               {title}

@@ -65,7 +65,7 @@ export const Column = memo(function Column({ lane, group, isFolded, ...rest }: P
         </span>
         <span className="font-normal text-soft">{cards.length.toLocaleString(words.code)}</span>
         <span className="ml-auto inline-flex items-center gap-1 font-normal text-soft">
-          {group === 'status' && isClosed(key as TaskStatus) && words.board.days(CLOSED_DAYS)}
+          {group === 'status' && isClosed(key as TaskStatus) && boardWords[words.code].days(CLOSED_DAYS)}
           {!rest.isPhone && (
             <button
               type="button"
