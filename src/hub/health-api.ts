@@ -10,6 +10,7 @@ import { Unusable } from '#registration/format.ts'
 import type { Outcome } from '#registration/outcome.ts'
 import { healthTexts as texts } from './health-texts.ts'
 import type { FoundEngine } from './headless-engines.ts'
+import { HUB } from './own-caller.ts'
 import type { Services } from './services.ts'
 import { waitingStarts } from './waiting-starts.ts'
 
@@ -24,6 +25,8 @@ type Deps = {
   /** What is wrong with the configuration file of a project, with its line. */
   projectProblem: (directory: string) => string | undefined
 }
+
+const MOST_BLOCKED = 500
 
 type Registered = { files: readonly Outcome[]; removals: readonly Outcome[]; problem: Text | null }
 type Finding = { check: string; level: 'ok' | 'warn' | 'fail'; text: Text; fix?: Text }
@@ -52,6 +55,7 @@ export function healthOperations(deps: Deps) {
           ...(await ground(deps)),
           ...engineFindings(deps.engines()),
           ...(await workFindings(services)),
+          ...(await unreadFindings(services)),
           ...(await projectFindings(services, deps)),
           ...registrationFindings(prepared),
         ]
@@ -124,6 +128,16 @@ async function workFindings(services: Services): Promise<Finding[]> {
       (start): Finding => ({ check: 'starts', level: 'warn', text: texts.waits(start.agentName, start.problem) }),
     ),
   ]
+}
+
+/** Reported work that is nowhere but in a folder which cannot be read. */
+async function unreadFindings({ tasks, snapshots }: Services): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const { id, handle } of await tasks.list({ status: 'blocked' }, undefined, MOST_BLOCKED, HUB)) {
+    const error = (await snapshots.current(id))?.error ?? null
+    if (error !== null) findings.push({ check: 'snapshot', level: 'warn', text: texts.unread(handle, error) })
+  }
+  return findings
 }
 
 async function projectFindings({ projects }: Services, { projectProblem }: Deps): Promise<Finding[]> {
