@@ -11,6 +11,7 @@ import type { Outcome } from '#registration/outcome.ts'
 import { healthTexts as texts } from './health-texts.ts'
 import type { FoundEngine } from './headless-engines.ts'
 import { tasksWithoutAgent } from './inbox/no-agent.ts'
+import { HUB } from './own-caller.ts'
 import type { Services } from './services.ts'
 import { waitingStarts } from './waiting-starts.ts'
 
@@ -25,6 +26,8 @@ type Deps = {
   /** What is wrong with the configuration file of a project, with its line. */
   projectProblem: (directory: string) => string | undefined
 }
+
+const MOST_BLOCKED = 500
 
 type Registered = { files: readonly Outcome[]; removals: readonly Outcome[]; problem: Text | null }
 type Finding = { check: string; level: 'ok' | 'warn' | 'fail'; text: Text; fix?: Text }
@@ -53,6 +56,7 @@ export function healthOperations(deps: Deps) {
           ...(await ground(deps)),
           ...engineFindings(deps.engines()),
           ...(await workFindings(services)),
+          ...(await unreadFindings(services)),
           ...(await projectFindings(services, deps)),
           ...registrationFindings(prepared),
         ]
@@ -129,6 +133,16 @@ async function workFindings(services: Services): Promise<Finding[]> {
       return { check: 'tasks', level: 'warn', text: texts.noAgent(handle, title), fix }
     }),
   ]
+}
+
+/** Reported work that is nowhere but in a folder which cannot be read. */
+async function unreadFindings({ tasks, snapshots }: Services): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const { id, handle } of await tasks.list({ status: 'blocked' }, undefined, MOST_BLOCKED, HUB)) {
+    const error = (await snapshots.current(id))?.error ?? null
+    if (error !== null) findings.push({ check: 'snapshot', level: 'warn', text: texts.unread(handle, error) })
+  }
+  return findings
 }
 
 async function projectFindings({ projects }: Services, { projectProblem }: Deps): Promise<Finding[]> {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Sqlite } from '#kernel/db/sqlite-port.ts'
 import { isAlive } from '#system/processes.ts'
-import { databases, TestClock } from '#test/hub.ts'
+import { databases, TestClock, testHub } from '#test/hub.ts'
 import { eventsOf, rowsOf, tend } from '#test/scene.ts'
 import { Repo } from '#test/git.ts'
 import { inShop, newTask, put, reached, report, rows, type Shop } from '#test/thread.ts'
@@ -88,11 +88,24 @@ test.each(databases)(
       }
       const { items } = await hub.api('inbox.list', {})
       expect(items.filter(({ kind }) => kind === 'blocked')).toHaveLength(2)
+      const { findings } = await hub.api('doctor.run', {})
+      expect(findings.filter(({ check }) => check === 'snapshot')).toMatchObject([
+        { level: 'warn', message: expect.stringContaining('of shop-1 could not be read: ../x is not') },
+        { message: expect.stringContaining('of shop-2 could not be read') },
+      ])
       // However long it goes on, and after a restart.
       for (const _ of Array.from({ length: 20 })) {
         clock.advance(60_000)
         await tend(hub)
       }
+      await hub.stop()
+      await using next = await testHub({
+        target: shop.target,
+        clock,
+        thread: { reached: step => void begun.push(step) },
+      })
+      await tend(next)
+      expect((await next.api('task.show', { task_id: 'tsk_shelf' })).stage).toBe('blocked')
       expect(begun.filter(step => step === 'snapshot-begun')).toHaveLength(3)
     })
   },
