@@ -45,7 +45,7 @@ inTime(
       expect((await hub.call('should_start', pair)).body).toMatchObject({ should_start: true })
     await sql(hub, `UPDATE instances SET process = '{' WHERE agent_id = '${peerId}'`)
     clock.advance(600_000)
-    await expect(tend(hub)).rejects.toThrow()
+    await expect(tend(hub)).rejects.toThrow('JSON')
     const { leases = [] } = await rowsOf(hub, 'leases')
     expect(leases.find(({ agent_id }) => agent_id === peerId)?.['start_by']).not.toBeNull()
     expect(leases.find(({ agent_id }) => agent_id === other.agentId)?.['start_by']).toBeNull()
