@@ -1,6 +1,7 @@
 // Starts that were granted before their agent was disabled or their project archived.
 import { expect } from 'vitest'
-import { eventsOf, onBoth, rowsOf, type Scene, tend } from './scene.ts'
+import { sql } from './queries-past-the-hub.ts'
+import { eventsOf, inTime, onBoth, rowsOf, type Scene, tend } from './scene.ts'
 
 const UNWANTED: [name: string, make: (scene: Scene) => Promise<unknown>][] = [
   ['agent was disabled', ({ hub, other }) => hub.api('agent.disable', { agent_id: other.agentId })],
@@ -30,5 +31,23 @@ onBoth(
     await tend(hub)
     const report = { session_token: token, result: 'success', summary: 'It holds.' }
     expect((await worker.call('report_completed', report)).body).toMatchObject({ success: true })
+  },
+)
+
+inTime(
+  'a start that cannot be read keeps no other from being settled',
+  async ({ hub, peerId, projectId, other }, clock) => {
+    await hub.api('task.add', { project_id: projectId, title: 'Door', assignee_id: peerId, status: 'in_progress' })
+    for (const pair of [
+      { agent_id: peerId, project_id: projectId },
+      { agent_id: other.agentId, project_id: other.projectId },
+    ])
+      expect((await hub.call('should_start', pair)).body).toMatchObject({ should_start: true })
+    await sql(hub, `UPDATE instances SET process = '{' WHERE agent_id = '${peerId}'`)
+    clock.advance(600_000)
+    await expect(tend(hub)).rejects.toThrow('JSON')
+    const { leases = [] } = await rowsOf(hub, 'leases')
+    expect(leases.find(({ agent_id }) => agent_id === peerId)?.['start_by']).not.toBeNull()
+    expect(leases.find(({ agent_id }) => agent_id === other.agentId)?.['start_by']).toBeNull()
   },
 )
