@@ -8,6 +8,7 @@ import { CommentAdded, CommentAnswered, TaskReturned, VerdictGiven } from '#cont
 import type { Tx } from '#kernel/db/db.ts'
 import { EvidenceStore } from './evidence-store.ts'
 import { baseName } from './merge-model.ts'
+import type { MergeWorkspaces } from './merge-ports.ts'
 import { MergeStore } from './merges-store.ts'
 import { type Comment, counts, type Evidence, isTooMany, ranIn, type Snapshot, type Verdict } from './model.ts'
 import type { ThreadTabs, ThreadTask, ThreadTasks, Writing } from './ports.ts'
@@ -36,6 +37,7 @@ type Deps = Writing & {
   tasks: ThreadTasks
   settling: Pick<Settling, 'accept'>
   tabs: ThreadTabs
+  workspaces: Pick<MergeWorkspaces, 'repositoryOf'>
 }
 
 export class Reviews {
@@ -51,6 +53,14 @@ export class Reviews {
     const author = callerName(by)
     const all = await new ReviewStore(this.#deps.db).comments(taskId)
     return all.filter(comment => comment.verdictId !== null || comment.author === author)
+  }
+
+  /** Accepted work can be taken back from a machine that may be away for days; it looks at this before it merges. Here it is soon merged. */
+  async #mergesElsewhere(tx: Tx, taskId: TaskId): Promise<boolean> {
+    const store = new MergeStore(tx)
+    const workspace = (await store.findOpen(taskId)) && (await store.workspaceOf(taskId))
+    if (!workspace) return false
+    return (await this.#deps.workspaces.repositoryOf(workspace.worktree_id))?.here === false
   }
 
   /** Newest first. */
@@ -119,8 +129,7 @@ export class Reviews {
       const isOther = commit !== undefined && !snapshot?.commit?.startsWith(commit)
       // Also while the new one is being taken.
       if (isOther && (isUp || awaits(task))) throw ThreadError.REVIEW_OUTDATED({ handle })
-      // Before it is merged, accepted work can be taken back, also from a queue whose machine is away: it looks at this before it merges.
-      const isTakenBack = decision === 'changes' && stage === 'queued' && (await new MergeStore(tx).findOpen(taskId))
+      const isTakenBack = decision === 'changes' && stage === 'queued' && (await this.#mergesElsewhere(tx, taskId))
       if (!isUp && !isTakenBack) throw ThreadError.NOTHING_TO_REVIEW({ handle, stage })
       return this.give(tx, { task, snapshot, decision, summary, author: callerName(by) }, by)
     })

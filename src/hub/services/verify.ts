@@ -48,7 +48,8 @@ export function verifyServices(
   const tasks = threadTasks(needs)
   const base = { db, events, clock, ids, projects, tasks, queue: queueOf(needs) }
   const settling = new Settling(base)
-  const reviews = new Reviews({ db, events, clock, ids, tasks, settling, tabs: tabsOn(needs) })
+  const workspaces = repositoriesOf(kernel.worktrees)
+  const reviews = new Reviews({ db, events, clock, ids, tasks, settling, workspaces, tabs: tabsOn(needs) })
   return {
     checks: new Checks({ db, events, clock }),
     snapshots: new Snapshots(base),
@@ -58,7 +59,7 @@ export function verifyServices(
     pulls: new Pulls({
       ...{ db, events, clock, ids, projects, reviews, merges: needs.merges },
       tasks: mergedTasks(needs),
-      workspaces: repositoriesOf(kernel.worktrees),
+      workspaces,
     }),
     askedReviews: new AskedReviews({
       db,

@@ -58,8 +58,8 @@ function contentOf(reader: Reader, path: string): Content | undefined {
   }
 }
 
-/** About the file; what else there may be is about this process, or the disk. */
-const UNREADABLE = new Set(['EACCES', 'EPERM', 'EIO'])
+/** About the file; what else there may be is about this process, or the disk. What we may not read is held back, by its name. */
+const UNREADABLE = new Set(['EIO'])
 
 class Folders {
   readonly #tree: string
