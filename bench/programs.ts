@@ -1,6 +1,6 @@
 // The programs under measurement, as users run them: built, each in a process of its own, on a real file system.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -16,14 +16,6 @@ const BUILT = process.env['TORYO_BENCH_BUILD'] ?? ROOT
 
 /** The bridge's one file. */
 export const BRIDGE = join(BUILT, 'dist', 'bridge.js')
-
-/** Waits until a start has left its compiled code (docs/adr/0045): starts before that are those of the first minute after an installation. */
-export async function keptCode(): Promise<void> {
-  const folder = join(BUILT, 'dist', 'compiled')
-  const isThere = (name: string) =>
-    existsSync(folder) && readdirSync(folder).some(file => file.startsWith(`${name}-`) && !file.includes('.'))
-  while (!isThere('hub') || !isThere('bridge')) await pause(50)
-}
 
 /** The floor, bundled and minified as its author would ship it. */
 export async function buildFloor(): Promise<string[]> {

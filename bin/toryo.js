@@ -4,6 +4,7 @@
 'use strict'
 
 require('./node-version.cjs')
+require('./compile-cache.cjs')
 
 var args = process.argv.slice(2)
 if (args[0] === '--version' || args[0] === '-V') {

@@ -1,7 +1,6 @@
 // Builds dist/: one bundle per program, with every npm library inside but the native one. `--clean` also removes what earlier
 // builds left for programs that still run. A program that runs meanwhile never sees half a build: see install().
 import '../bin/node-version.cjs'
-import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { build } from 'esbuild'
@@ -11,15 +10,12 @@ import { DIST, ROOT, STAMP, sourceHash } from './sources.js'
 
 /** Each program exports `main(args): Promise<exit code>`; bin/toryo.js calls it. */
 const PROGRAMS = [
-  { name: 'bridge', entry: 'src/bridge/main.ts', kind: 'compiled' },
-  { name: 'hub', entry: 'src/hub/main.ts', kind: 'compiled' },
+  { name: 'bridge', entry: 'src/bridge/main.ts', kind: 'whole' },
+  { name: 'hub', entry: 'src/hub/main.ts', kind: 'whole' },
   { name: 'pty-host', entry: 'src/pty-host/main.ts', kind: 'whole' },
   { name: 'demo-engine', entry: 'src/demo/engine/main.ts', kind: 'whole' },
   { name: 'cli', entry: 'src/cli/main.ts', kind: 'split' },
 ]
-
-/** What dist/<name>.js is for a program of the kind `compiled`, which itself is dist/<name>.cjs: see there. */
-const LAUNCHER = 'src/launch/main.ts'
 
 /** Native, or an optional speed-up that its library does without. */
 const EXTERNAL = ['@photostructure/sqlite', '@lydell/node-pty', 'pg-native', 'bufferutil', 'utf-8-validate']
@@ -27,12 +23,6 @@ const EXTERNAL = ['@photostructure/sqlite', '@lydell/node-pty', 'pg-native', 'bu
 // CommonJS libraries inside an ES module still call require() for node's own modules.
 const BANNER =
   "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);"
-
-// A compiled program is a function, as Node makes of every CommonJS module; it would be copied to be made one. It goes by the name
-// of its launcher, dist/<name>.js: that is what is started and what its neighbours are found by.
-const COMPILED_BANNER =
-  '(function(exports,require,module,__filename,__dirname){"use strict";' +
-  "const __url=require('node:url').pathToFileURL(__filename.replace(/\\.cjs$/,'.js')).href;"
 
 /**
  * Parts of libraries that none of our programs reaches, and that each start would have to read: zod's messages in fifty languages, and
@@ -52,24 +42,6 @@ const unreached = {
         }
         export { DefaultJsonSchemaValidator, process }`,
     }))
-  },
-}
-
-/**
- * esbuild escapes strings, and leaves regular expressions as they are; one letter of them would make V8 keep the whole program with two bytes
- * for each character. Before it reads a file, since its map of the lines must fit. `String.raw` would show it, and is used for regular
- * expressions only.
- * @type {import('esbuild').Plugin}
- */
-const ascii = {
-  name: 'ascii',
-  setup(context) {
-    context.onLoad({ filter: /\.[cm]?[jt]s$/ }, ({ path: file }) => {
-      const text = fs.readFileSync(file, 'utf8')
-      if (!/[^\0-\x7f]/.test(text)) return undefined
-      const contents = text.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-      return { contents, loader: file.endsWith('ts') ? 'ts' : 'js', resolveDir: path.dirname(file) }
-    })
   },
 }
 
@@ -99,10 +71,7 @@ async function main() {
   install()
   for (const name of ['toryo.js', 'mcp-server-pm.js']) fs.chmodSync(path.join(ROOT, 'bin', name), 0o755)
 
-  const sizes = present.map(({ name, kind }) => {
-    const file = `${name}.${kind === 'compiled' ? 'cjs' : 'js'}`
-    return `${file} ${kilobytes(path.join(DIST, file))}`
-  })
+  const sizes = present.map(({ name }) => `${name}.js ${kilobytes(path.join(DIST, `${name}.js`))}`)
   if (page) sizes.push(`web ${Math.ceil(page.firstLoad / 1000)} kB at first`)
   console.log(`build: ${sizes.join(', ') || 'nothing'} in ${((Date.now() - started) / 1000).toFixed(1)} s`)
 }
@@ -113,24 +82,6 @@ async function bundlePage() {
 
 /** @param {typeof PROGRAMS[number]} program */
 async function bundle({ name, entry, kind }) {
-  if (kind !== 'compiled') return bundleAs(name, entry, { splitting: kind === 'split' })
-  await bundleAs(name, LAUNCHER, { banner: {} })
-  const metafile = await bundleAs(name, entry, {
-    format: 'cjs',
-    outExtension: { '.js': '.cjs' },
-    define: { 'import.meta.url': '__url' },
-    plugins: [unreached, ascii],
-    banner: { js: COMPILED_BANNER },
-    footer: { js: '})' },
-  })
-  const file = path.join(fresh, `${name}.cjs`)
-  if (/[^\0-\x7f]/.test(fs.readFileSync(file, 'utf8'))) throw new Error(`${name}.cjs is not ASCII`)
-  sign(file)
-  return metafile
-}
-
-/** @param {string} name @param {string} entry @param {import('esbuild').BuildOptions} options */
-async function bundleAs(name, entry, options) {
   const { metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: { [name]: entry },
@@ -152,15 +103,10 @@ async function bundleAs(name, entry, options) {
     sourcesContent: false,
     legalComments: 'none',
     logLevel: 'warning',
-    ...options,
+    splitting: kind === 'split',
     metafile: true,
   })
   return metafile
-}
-
-/** The launcher keeps compiled code by this digest. @param {string} file */
-function sign(file) {
-  fs.appendFileSync(file, `// ${createHash('sha256').update(fs.readFileSync(file)).digest('hex')}\n`)
 }
 
 /**

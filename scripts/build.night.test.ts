@@ -14,7 +14,6 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { cachedDataVersionTag } from 'node:v8'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 let root: string
@@ -24,7 +23,6 @@ beforeEach(() => {
   for (const name of ['bin', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json']) {
     cpSync(name, path.join(root, name), { recursive: true })
   }
-  cpSync('src/launch', path.join(root, 'src/launch'), { recursive: true })
   symlinkSync(path.resolve('node_modules'), path.join(root, 'node_modules'))
   write('src/cli/main.ts', "export const main = async (args: string[]) => (await import('./run.ts')).run(args)")
   write('src/cli/run.ts', "export const run = (args: string[]) => (console.log('first', ...args), 4)")
@@ -91,43 +89,6 @@ test('what a running program may yet load stays for one build more', () => {
   node('scripts/build.js', '--clean')
   expect(first.some(file => existsSync(path.join(root, 'dist', file)))).toBe(false)
   expect(node('bin/toryo.js').stdout).toBe('second\n')
-})
-
-test('keeps the compiled code of a program that ran for a while, and uses it only for that same text', () => {
-  const program = (word: string) => `import { existsSync, readdirSync } from 'node:fs'
-    const kept = () => (existsSync('dist/compiled') ? readdirSync('dist/compiled') : [])
-    export const main = async ([wanted]: string[]) => {
-      while (kept().some(name => /\\.\\d+$/.test(name)) || kept().length < Number(wanted)) await new Promise(go => setTimeout(go, 20))
-      console.log('${word}')
-    }`
-  const compiled = () => readdirSync(path.join(root, 'dist/compiled'))
-  const contents = () => readFileSync(path.join(root, 'dist/compiled', compiled()[0] ?? ''))
-  write('src/bridge/main.ts', program('first'))
-  node('scripts/build.js')
-  expect(node('bin/toryo.js', 'mcp', '1').stdout).toBe('first\n')
-  expect(compiled()).toEqual([expect.stringMatching(/^bridge-[0-9a-f]{16}-[0-9a-f]+$/)])
-  const before = contents()
-  expect(node('bin/toryo.js', 'mcp', '0').stdout).toBe('first\n')
-  expect(contents().equals(before)).toBe(true)
-
-  // V8 itself would take it for this program's, whose text is as long.
-  write('src/bridge/main.ts', program('other'))
-  mkdirSync(path.join(root, 'kept'))
-  cpSync(path.join(root, 'dist/compiled'), path.join(root, 'kept'), { recursive: true })
-  node('scripts/build.js')
-  cpSync(path.join(root, 'kept'), path.join(root, 'dist/compiled'), { recursive: true })
-  expect(node('bin/toryo.js', 'mcp', '2').stdout).toBe('other\n')
-  expect(compiled().length).toBe(2)
-}, 60_000)
-
-test('a damaged file of compiled code does no harm', () => {
-  write('src/bridge/main.ts', "export const main = async () => void console.log('ran')")
-  node('scripts/build.js')
-  const text = readFileSync(path.join(root, 'dist/bridge.cjs'), 'utf8')
-  const digest = /\n\/\/ ([0-9a-f]{16})[0-9a-f]{48}\n$/.exec(text)?.[1]
-  expect(digest).toBeDefined()
-  write(`dist/compiled/bridge-${digest}-${cachedDataVersionTag().toString(16)}`, 'not what V8 wrote')
-  expect(node('bin/toryo.js', 'mcp')).toMatchObject({ stdout: 'ran\n', stderr: '', status: 0 })
 })
 
 test('names the libraries that are inside, with their licences, and no other', () => {

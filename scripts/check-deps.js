@@ -29,7 +29,6 @@ export const ARROWS = {
   // Types from all of it; code only from files that load no library.
   web: ['contract'],
   // What loads the others, as text.
-  launch: [],
 }
 
 /** Inside the page: folder of web/src → the others that it may import. None for main.tsx, which may import all. @type {Record<string, string[]>} */

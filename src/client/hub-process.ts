@@ -1,6 +1,7 @@
 // Starts the hub's program so that it outlives us: no parent, session, process group or descriptor in common with the client.
 import { spawn, type StdioOptions } from 'node:child_process'
 import fs from 'node:fs'
+import path from 'node:path'
 import { inheritable } from '#system/descriptors.ts'
 import { OF_ONE_START, TORYO_HOME, TORYO_STARTED_BELOW } from '#system/environment-names.ts'
 import { marksAbove } from './ancestry.ts'
@@ -24,7 +25,7 @@ const SCRIPT = `exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
 echo "watcher $!"`
 
 export function startHubProcess(program: string, target: Target, log: number, given: Env): HubProcess {
-  const command = [process.execPath, program, '--db', target.shownDb, '--background']
+  const command = [process.execPath, ...keptCode(program), program, '--db', target.shownDb, '--background']
   const env = environment(target, given)
   if (process.platform === 'win32') return startOnWindows(command, env, target.home, log)
 
@@ -55,6 +56,12 @@ export function startHubProcess(program: string, target: Target, log: number, gi
       child.stdout?.destroy()
     },
   }
+}
+
+/** The hub is what takes longest to compile. No bin beside it: a hub of a test, or files that were copied by hand. */
+function keptCode(program: string): string[] {
+  const file = path.join(path.dirname(program), '..', 'bin', 'compile-cache.cjs')
+  return fs.existsSync(file) ? ['--require', file] : []
 }
 
 function startOnWindows([node, ...args]: string[], env: NodeJS.ProcessEnv, cwd: string, log: number): HubProcess {

@@ -191,7 +191,8 @@ class Starter {
 /** dist/hub.js, seen from dist/bridge.js and from a chunk of the CLI in dist/chunks. */
 function ownProgram(): string {
   const beside = fileURLToPath(new URL('./hub.js', import.meta.url))
-  return fs.existsSync(beside) ? beside : fileURLToPath(new URL('../hub.js', import.meta.url))
+  const above = fileURLToPath(new URL('../hub.js', import.meta.url))
+  return !fs.existsSync(beside) && fs.existsSync(above) ? above : beside
 }
 
 /** The sentence that it left with. Of a crash, the line that names the error: the stack is for the log. */

@@ -1,4 +1,4 @@
-// The files that stand beside the program of the hub: this code runs as dist/hub.cjs.
+// The files that stand beside the program of the hub: this code is in dist/hub.js.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 

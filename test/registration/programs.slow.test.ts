@@ -43,8 +43,8 @@ async function up(...args: string[]) {
 }
 
 /** As an engine starts it: no arguments, and an environment of which nothing of ours can be relied on. */
-function engineBridge(env: Record<string, string> = {}): BridgeClient {
-  return new BridgeClient(BRIDGE, [], { HOME: toryo.folder, TORYO_HOME: toryo.home, PATH: '', LANG: 'C', ...env })
+function engineBridge(env: Record<string, string> = {}, bridge = BRIDGE): BridgeClient {
+  return new BridgeClient(bridge, [], { HOME: toryo.folder, TORYO_HOME: toryo.home, PATH: '', LANG: 'C', ...env })
 }
 
 test('FR-017, FR-018, FR-005: registered while it runs, with the exact words; to the byte as before when it stops', async () => {
@@ -430,6 +430,30 @@ test('hubs killed while they register leave files that are whole, and the last c
   expect(names.filter(name => /toryo-[0-9a-f]{16}\.tmp$|claude\.json\.lock$/.test(name))).toEqual([])
 })
 
+test('FR-003: the bridge alone, copied into an empty folder, serves', async () => {
+  const folder = at('elsewhere')
+  fs.mkdirSync(folder)
+  const bridge = path.join(folder, 'bridge.js')
+  fs.copyFileSync(BRIDGE, bridge)
+  const hub = await up()
+  const client = engineBridge({}, bridge)
+  await client.handshake()
+  expect(await toolsOf(client)).toContain('gwt_list_tabs')
+  expect(client.stderr).toBe('')
+  client.child.stdin.end()
+  expect((await client.exit).code).toBe(0)
+  hub.child.kill('SIGINT')
+  await hub.ended
+
+  // Without a hub, and without the program of one beside it.
+  const started = new BridgeClient(bridge, ['--db', at('own.db')], { HOME: toryo.folder, TORYO_HOME: toryo.home })
+  await until(() => started.stderr !== '')
+  started.child.stdin.end()
+  await started.exit
+  expect(started.stderr).toContain(path.join(folder, 'hub.js'))
+  expect(fs.readdirSync(folder)).toEqual(['bridge.js'])
+})
+
 test('NFR-003: the bridge is one file, far below 5 MB, and needs nothing beside it', () => {
   expect(fs.statSync(BRIDGE).size).toBeLessThan(1_000_000)
   const specifiers = [...fs.readFileSync(BRIDGE, 'utf8').matchAll(/(?:^|[;}\n])import[^;"']*["']([^"']+)["']/g)].map(
@@ -460,7 +484,7 @@ test('NFR-003: the bridge is one file, far below 5 MB, and needs nothing beside 
 })
 
 test('the bridge knows the engines’ data and none of their code: nothing of it would ever run there', () => {
-  const { sources } = JSON.parse(fs.readFileSync(BRIDGE.replace(/\.js$/, '.cjs.map'), 'utf8')) as { sources: string[] }
+  const { sources } = JSON.parse(fs.readFileSync(`${BRIDGE}.map`, 'utf8')) as { sources: string[] }
   const carried = (folder: string) => sources.flatMap(one => one.split(`/src/${folder}/`).slice(1)).sort()
   expect(carried('contract')).toContain('known-engines.gen.ts')
   expect(carried('engines')).toEqual(['config-files.ts', 'find-program.ts'])
