@@ -17,7 +17,7 @@ type Row = Record<string, SqlValue>
 type Prepared = {
   readonly statement: Statement
   readonly parameters: number
-  readonly named: (values: readonly SqlValue[]) => Row
+  readonly columns: readonly string[]
 }
 
 export class Sqlite {
@@ -33,13 +33,10 @@ export class Sqlite {
   }
 
   all(sql: string, values: readonly unknown[] = []): Row[] {
-    const { statement, named } = this.#prepare(sql, values)
+    const { statement, columns } = this.#prepare(sql, values)
     // As arrays: the library spells out the name of every column again for every row.
     const rows = statement.all(...(values as SqlValue[])) as unknown as SqlValue[][]
-    // By index: map would call it through one more function, for one row as a rule.
-    const all: Row[] = []
-    for (let at = 0; at < rows.length; at++) all.push(named(rows[at] as SqlValue[]))
-    return all
+    return rows.map(row => named(columns, row))
   }
 
   get(sql: string, values: readonly unknown[] = []): Row | undefined {
@@ -63,15 +60,6 @@ export class Sqlite {
     }
   }
 
-  /** From the next statement on, all see the database as that one does, until `letGo`. */
-  hold(): void {
-    this.#db.exec('BEGIN')
-  }
-
-  letGo(): void {
-    if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
-  }
-
   get inTransaction(): boolean {
     return this.#db.isTransaction
   }
@@ -88,7 +76,7 @@ export class Sqlite {
       if (this.#statements.size >= STATEMENTS) this.#statements.delete(this.#statements.keys().next().value as string)
       const statement = this.#db.prepare(sql)
       statement.setReturnArrays(true)
-      entry = { statement, parameters: countParameters(sql), named: namer(columnsOf(statement)) }
+      entry = { statement, parameters: countParameters(sql), columns: statement.columns().map(({ name }) => name) }
       if (!CHANGES_SCHEMA.test(sql)) this.#statements.set(sql, entry)
     }
     if (values.length !== entry.parameters)
@@ -98,24 +86,10 @@ export class Sqlite {
   }
 }
 
-function columnsOf(statement: Statement): readonly string[] {
-  return statement.columns().map(({ name }) => name)
-}
-
-/** Every connection prepares the same statements. */
-const namers = new Map<string, Prepared['named']>()
-
-/** Written out for each list of columns: an object that gets its properties one by one takes V8 as long as SQLite takes for the row. */
-function namer(columns: readonly string[]): Prepared['named'] {
-  const fields = columns.map((name, at) => `${JSON.stringify(name)}: row[${at}]`).join(', ')
-  let made = namers.get(fields)
-  if (!made) {
-    if (namers.size >= STATEMENTS) namers.clear()
-    // oxlint-disable-next-line typescript/no-implied-eval -- from the columns of our own queries alone.
-    made = new Function('row', `return { ${fields} }`) as Prepared['named']
-    namers.set(fields, made)
-  }
-  return made
+function named(columns: readonly string[], values: readonly SqlValue[]): Row {
+  const row: Row = {}
+  for (let at = 0; at < columns.length; at++) row[columns[at] as string] = values[at] as SqlValue
+  return row
 }
 
 function check(value: unknown, sql: string): void {

