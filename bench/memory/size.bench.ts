@@ -18,7 +18,7 @@ try {
     figure('CPU of the verb', cpuMs, ' ms'),
     // What the file takes whatever is in it weighs on few rows, and so do the words of the indexes.
     rows >= 100_000
-      ? atMost('all of the file', total / rows, 600, ' B')
+      ? atMost('all of the file', total / rows, 1500, ' B')
       : figure('all of the file', total / rows, ' B'),
   ])
 } finally {
