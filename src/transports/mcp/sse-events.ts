@@ -1,5 +1,5 @@
-// Owns what was sent over event streams and may have to be sent again: a client whose stream broke names the last event it has
-// and gets the rest. Bounded for each session and in all; what is pushed out, or older than a few minutes, is gone.
+// Owns what was sent over event streams and may have to be sent again: a client whose stream broke names the last event it has,
+// as every client on the MCP SDK does on its own, and gets the rest. Bounded for each session and in all; what is pushed out, or older than a few minutes, is gone.
 import type { EventStore, JSONRPCMessage } from '@modelcontextprotocol/server'
 import type { Clock } from '#kernel/clock.ts'
 
