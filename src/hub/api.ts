@@ -31,6 +31,12 @@ type Deps = {
   engines: () => readonly FoundEngine[]
 }
 
+/** The view of `toryo up` holds a channel to its hub until it leaves it; a hub without such a view never had one. */
+function isLeft(): boolean {
+  const { connected }: { connected?: boolean } = process
+  return connected === false
+}
+
 export function hubOperations({ database, events, facts, stop, unregister, engines }: Deps) {
   return [
     operation({
@@ -46,8 +52,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
           url,
           started_at: startedAt,
           background,
-          // The view of `toryo up` holds a channel to its hub until it leaves it.
-          left: process.connected === false,
+          left: isLeft(),
           demo,
           connections,
           rss_bytes: process.memoryUsage.rss(),

@@ -64,10 +64,11 @@ export class MergeStore {
       .where('merges.outcome', 'in', ['conflict', 'failed'])
       .where('tasks.accepted_at', 'is', null)
       .where('tasks.status', '<>', 'cancelled')
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('merges as later')
+      .where(eb =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('merges as later')
               .select('later.id')
               .whereRef('later.task_id', '=', 'merges.task_id')
               .whereRef('later.queued_at', '>', 'merges.queued_at'),

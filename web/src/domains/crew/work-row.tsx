@@ -94,8 +94,7 @@ function Act({ work }: { work: WorkView }) {
   const open = isOpen(work)
   const Icon = open ? CircleStop : RotateCcw
   const act = async () => {
-    if (open) return void (await stopWork(work.id))
-    const crew = await repeatRun(work.id)
+    const crew = open ? void (await stopWork(work.id)) : await repeatRun(work.id)
     if (crew !== undefined) navigate(`/crews/${crew}`)
   }
   return (
