@@ -31,12 +31,6 @@ type Deps = {
   engines: () => readonly FoundEngine[]
 }
 
-/** The view of `toryo up` holds a channel to its hub until it leaves it; a hub without such a view never had one. */
-function isLeft(): boolean {
-  const { connected }: { connected?: boolean } = process
-  return connected === false
-}
-
 export function hubOperations({ database, events, facts, stop, unregister, engines }: Deps) {
   return [
     operation({
@@ -52,7 +46,8 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
           url,
           started_at: startedAt,
           background,
-          left: isLeft(),
+          // The view of `toryo up` holds a channel to its hub until it leaves it. Without such a view there never was one.
+          left: 'connected' in process && !process.connected,
           demo,
           connections,
           rss_bytes: process.memoryUsage.rss(),
