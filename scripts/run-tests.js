@@ -29,8 +29,8 @@ const MALLOC = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC
  */
 export async function runTests(options, { env, before = [] }) {
   closeInherited()
-  // A short name: a socket's path has at most 107 bytes.
-  const folder = fs.mkdtempSync(path.join(inMemory() ?? os.tmpdir(), 'toryo-'))
+  // A short name: a socket's path has at most 107 bytes. Where TMPDIR says, if anywhere.
+  const folder = fs.mkdtempSync(path.join((env['TMPDIR'] ? undefined : inMemory()) ?? os.tmpdir(), 'toryo-'))
   // As the system's own: tests of several users start programs as another one.
   fs.chmodSync(folder, 0o755)
   try {

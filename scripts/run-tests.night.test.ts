@@ -160,7 +160,7 @@ function appended(name: string, text: string): void {
 
 function go(more: Record<string, string> = {}, ...names: string[]): { status: number | null; output: string } {
   const { PATH = '' } = process.env
-  const options = { cwd: root, encoding: 'utf8', env: { PATH, HOME: root, ...more } } as const
+  const options = { cwd: root, encoding: 'utf8', env: { PATH, HOME: root, NO_COLOR: '1', ...more } } as const
   const { status, stdout, stderr } = spawnSync(process.execPath, ['go.js', ...names], options)
   return { status, output: stdout + stderr }
 }

@@ -9,9 +9,10 @@ let root: string
 
 beforeEach(() => {
   root = mkdtempSync(path.join(tmpdir(), 'toryo-no-processes-'))
-  for (const folder of ['src', 'test', 'scripts']) mkdirSync(path.join(root, folder))
-  const files = ['package.json', 'vitest.config.ts', 'scripts/longest-first.js']
-  for (const file of [...files, 'test/no-processes.ts', 'test/cheap-passkeys.ts']) cpSync(file, path.join(root, file))
+  for (const folder of ['bench', 'src', 'test', 'web/src']) mkdirSync(path.join(root, folder), { recursive: true })
+  cpSync('scripts', path.join(root, 'scripts'), { recursive: true, filter: file => !file.endsWith('.test.ts') })
+  const files = ['package.json', 'vitest.config.ts', 'test/no-processes.ts', 'test/cheap-passkeys.ts']
+  for (const file of files) cpSync(file, path.join(root, file))
   symlinkSync(path.resolve('node_modules'), path.join(root, 'node_modules'))
 })
 
@@ -50,7 +51,7 @@ test('a slow one is left out, and the time zone is the same everywhere', () => {
 
 function fast(more: Record<string, string> = {}): { status: number | null; output: string } {
   const { PATH = '' } = process.env
-  const env = { PATH, HOME: root, TORYO_TEST_DATABASES: 'sqlite', NO_COLOR: '1', ...more }
+  const env = { PATH, HOME: root, TORYO_TEST_TIER: 'fast', NO_COLOR: '1', ...more }
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--project=fast']
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', env })
   return { status, output: stdout + stderr }

@@ -208,10 +208,13 @@ function sorted(rows: Record<string, unknown>[]): Record<string, unknown>[] {
     .map(([, row]) => row)
 }
 
-/** What a refused call may leave behind is taken out: the record of the refusal, and the count of failed sign-ins. */
+/**
+ * What a refused call may leave behind is taken out: the record of the refusal, and the count of failed sign-ins. So is the index of
+ * subjects, which an allowed read before it may still be filling.
+ */
 export function withoutAudit(rows: TableRows): TableRows {
   const events = rows['events']?.filter(({ type }) => type !== 'call.refused' && type !== 'agent.sign_in_failed') ?? []
-  return { ...rows, events, sign_in_failures: [] }
+  return { ...rows, events, sign_in_failures: [], event_subjects: [] }
 }
 
 export function eventsOf(rows: TableRows, type: string): Record<string, unknown>[] {
