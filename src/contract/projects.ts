@@ -4,6 +4,7 @@ import { eventType } from './events.ts'
 import { showHidden } from './hidden-text.ts'
 import { AgentId, HANDLE, HandoffId, KEY, ProjectId, TaskId } from './id-types.ts'
 import { STATUS_JA } from './state-words.ts'
+import { Blocked } from './why.ts'
 import { PRIORITIES, STAGES, TASK_STATUSES } from './task-values.ts'
 
 export const TaskStatus = z.enum(TASK_STATUSES)
@@ -194,9 +195,10 @@ export const TaskEdited = eventType(
   task.extend({ fields: z.array(z.string()), title: z.string() }),
   touchesTask,
 )
+/** `reason`: in English; `why`: as a fact, where it was not written by a person or an agent. */
 export const TaskMoved = eventType(
   'task.moved',
-  task.extend({ from: z.string(), to: z.string(), reason: z.string().nullable() }),
+  task.extend({ from: z.string(), to: z.string(), reason: z.string().nullable(), why: Blocked.optional() }),
   touchesHandoff,
 )
 /** `spread`: the others of its column were counted again, in the order that they had. */

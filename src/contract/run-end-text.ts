@@ -11,6 +11,11 @@ export function endSentence(end: RunEnd): Text {
   return { en: `${what.en}; ${todo.en}.`, ja: `${what.ja}。${todo.ja}。` }
 }
 
+/** The sentences name commands: with the run's own id they can be copied. */
+export function withRun(sentence: string, id: string): string {
+  return sentence.replace(/<run>|<実行>/, id)
+}
+
 /** Without what to do, and without the full stop. */
 export function whatHappened(end: RunEnd): Text {
   const { en, ja } = event(end)

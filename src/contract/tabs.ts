@@ -4,6 +4,7 @@ import { eventType } from './events.ts'
 import { MessageId, ProjectId, TabId } from './id-types.ts'
 import { TabPermission } from './permission.ts'
 import { OverlapView } from './thread.ts'
+import { Refusal } from './why.ts'
 
 const TAB_STATUSES = ['starting', 'running', 'idle', 'waiting', 'exited'] as const
 export const TabStatus = z.enum(TAB_STATUSES)
@@ -139,7 +140,10 @@ export const TabStatusChanged = eventType('tab.status_changed', tab.extend({ sta
 export const TabStopRequested = eventType('tab.stop_requested', tab)
 export const TabEnded = eventType(
   'tab.ended',
-  tab.extend({ reason: z.enum(TAB_ENDS), exitCode: z.int().nullable(), problem: z.string().nullable() }),
+  tab.extend({
+    ...{ reason: z.enum(TAB_ENDS), exitCode: z.int().nullable() },
+    ...{ problem: z.string().nullable(), refusal: Refusal.nullable().optional() },
+  }),
 )
 
 const message = z.object({ messageId: MessageId, tabId: TabId, from: z.string() })

@@ -1,5 +1,6 @@
 // What happens on the thread from a task to a merged change.
 import { z } from 'zod'
+import { MergeNeeds, Refusal } from './why.ts'
 import { eventType } from './events.ts'
 import * as Id from './id-types.ts'
 import { SnapshotCause, EvidenceOutcome, Decision, MergeOutcome, OverlapKind } from './thread.ts'
@@ -52,7 +53,7 @@ export const ReviewStarted = eventType(
 /** No verdict comes of it. */
 export const ReviewFailed = eventType(
   'review.failed',
-  task.extend({ reviewId: Id.ReviewId, reason: z.string() }),
+  task.extend({ reviewId: Id.ReviewId, reason: z.string(), refusal: Refusal.optional() }),
   touches,
 )
 export const VerdictGiven = eventType(
@@ -62,7 +63,11 @@ export const VerdictGiven = eventType(
 )
 const merge = task.extend({ mergeId: Id.MergeId })
 export const MergeQueued = eventType('merge.queued', merge, touches)
-export const MergeWaits = eventType('merge.waits', merge.extend({ reason: z.string() }), touches)
+export const MergeWaits = eventType(
+  'merge.waits',
+  merge.extend({ reason: z.string(), needs: MergeNeeds.optional() }),
+  touches,
+)
 export const MergeEnded = eventType(
   'merge.ended',
   merge.extend({ outcome: MergeOutcome, commit: z.string().nullable() }),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
 import { ProjectId } from './id-types.ts'
+import { Refusal } from './why.ts'
 
 /** As seen on one machine. `files`: path → hash of its content, relative to the top of the project. */
 export const AgentConfigSeen = z.object({
@@ -65,5 +66,5 @@ export const ProjectTrusted = eventType(
 /** Published once for each configuration that a Runner refuses to start in. */
 export const StartRefused = eventType(
   'project.start_refused',
-  z.object({ projectId: ProjectId, runner: z.string(), problem: z.string() }),
+  z.object({ projectId: ProjectId, runner: z.string(), problem: z.string(), refusal: Refusal.optional() }),
 )

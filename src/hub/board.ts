@@ -1,5 +1,6 @@
 // What a board shows: tasks as cards, with what works on each of them.
 import { z } from 'zod'
+import type { Lang } from '#contract/errors.ts'
 import { TaskId } from '#contract/id-types.ts'
 import type { TaskCard } from '#contract/views.ts'
 import type { Task } from '#domains/projects/model.ts'
@@ -20,7 +21,7 @@ export const boardOperations = [
   operation({
     name: 'task.cards',
     effect: 'read',
-    async run({ tasks, links, runs }: Services, input, { caller }) {
+    async run({ tasks, links, runs }: Services, input, { caller, lang }) {
       const { project_id: projectId, ids, closed_since } = input
       if (ids?.length === 0) return { cards: [] }
       const closedSince = closed_since === undefined ? undefined : Date.parse(closed_since)
@@ -35,7 +36,7 @@ export const boardOperations = [
       const { items, ...page } = pageOf(
         rows,
         CARDS,
-        task => cardOf(task, open.get(task.id), missing.get(task.id)?.length ?? 0),
+        task => cardOf(task, open.get(task.id), missing.get(task.id)?.length ?? 0, lang),
         task => cursorOf(task, undefined),
       )
       return { cards: items, ...page }
@@ -43,8 +44,8 @@ export const boardOperations = [
   }),
 ]
 
-function cardOf(task: Task, run: TaskRun | undefined, waitsFor: number): TaskCard {
-  const { description: _, created_at: __, branch: ___, blocked_reason, ...card } = taskView(task)
+function cardOf(task: Task, run: TaskRun | undefined, waitsFor: number, lang: Lang): TaskCard {
+  const { description: _, created_at: __, branch: ___, blocked_reason, ...card } = taskView(task, lang)
   return {
     ...card,
     rank: task.rank,

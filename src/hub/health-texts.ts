@@ -29,9 +29,9 @@ export const healthTexts = {
     en: `${directory}: the project's configuration counts as it was read before, else for nothing. ${problem}`,
     ja: `${directory}: プロジェクトの設定ファイルに誤りがあります。前回読み込めた内容があればそれを使い、なければ無視します。${problem}`,
   }),
-  unread: (handle: string, problem: string): Text => ({
-    en: `The workspace of ${handle} could not be read: ${problem}`,
-    ja: `${handle} のワークスペースを読み取れませんでした: ${problem}`,
+  unread: (handle: string, problem: Text): Text => ({
+    en: `The workspace of ${handle} could not be read: ${problem.en}`,
+    ja: `${handle} のワークスペースを読み取れませんでした: ${problem.ja}`,
   }),
   waits: (agent: string, problem: Text): Text => ({ en: `${agent}: ${problem.en}`, ja: `${agent}: ${problem.ja}` }),
   noAgent: (handle: string, title: string): Text => ({

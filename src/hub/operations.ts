@@ -73,7 +73,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ...branchOperations(repositories(git), { get: id => services().projects.get(id) }),
     ...tabOperations,
     ...mergeOperations,
-    ...pullOperations(async ({ tasks }: Services, id, by) => taskView(await tasks.get(id, by))),
+    ...pullOperations(async ({ tasks }: Services, id, by, lang) => taskView(await tasks.get(id, by), lang)),
     ...overlapOperations,
     ...trustOperations(scout),
     ...checkOperations({ projects: places, folders }),

@@ -4,7 +4,7 @@ import { HubError } from '#contract/errors.ts'
 import type { AgentId, SnapshotId, TaskId } from '#contract/id-types.ts'
 import type { AcceptPolicy } from '#contract/projects.ts'
 import { ThreadError } from '#contract/thread-errors.ts'
-import type { Task } from '#domains/projects/model.ts'
+import { stageOf, type Task } from '#domains/projects/model.ts'
 import { taskView } from '#domains/projects/views.ts'
 import { baseName } from '#domains/thread/merge-model.ts'
 import type { PlannedCheck, Snapshot } from '#domains/thread/model.ts'
@@ -39,7 +39,7 @@ export function reviewOperations({ git, folders }: Deps) {
         const { tasks, projects, snapshots, evidence, reviews, checks, taskDecisions } = services
         const task = await tasks.get(task_id, caller)
         const snapshot = await snapshots.current(task.id)
-        if (!snapshot) throw ThreadError.NOTHING_TO_REVIEW({ handle: task.handle, stage: taskView(task).stage })
+        if (!snapshot) throw ThreadError.NOTHING_TO_REVIEW({ handle: task.handle, stage: stageOf(task) })
         const proposed = await proposedIn(folders, snapshot)
         const plan = await checks.plan(task.projectId, proposed)
         const verdicts = await reviews.verdicts(task.id, 50)
@@ -49,8 +49,8 @@ export function reviewOperations({ git, folders }: Deps) {
         const comments = await reviews.comments(task.id, caller)
         const review = await reviewOf(services, task.id, lang)
         return {
-          ...taskView(task),
-          snapshot: snapshotView(snapshot),
+          ...taskView(task, lang),
+          snapshot: snapshotView(snapshot, lang),
           evidence: (await evidence.ofSnapshot(snapshot.id)).map(one => evidenceView(one, lang)),
           untrusted: untrusted.map(check => checkView(task.projectId, check)),
           ...(await changesOf(git, services.worktrees, snapshot, DIFF_BYTES, {
@@ -81,7 +81,7 @@ export function reviewOperations({ git, folders }: Deps) {
         const { tasks, snapshots, worktrees } = services
         const task = await tasks.get(task_id, caller)
         const snapshot = await snapshots.current(task.id)
-        if (!snapshot) throw ThreadError.NOTHING_TO_REVIEW({ handle: task.handle, stage: taskView(task).stage })
+        if (!snapshot) throw ThreadError.NOTHING_TO_REVIEW({ handle: task.handle, stage: stageOf(task) })
         if (commit !== undefined && !snapshot.commit?.startsWith(commit))
           throw ThreadError.REVIEW_OUTDATED({ handle: task.handle })
         const part = { path, context, since: await commitOf(services, task, since) }
@@ -93,7 +93,7 @@ export function reviewOperations({ git, folders }: Deps) {
       effect: 'write',
       async run(services: Services, { task_id, agent_id }, { caller, lang }) {
         const asked = await services.askedReviews.ask(task_id, agent_id, caller)
-        const task = taskView(await services.tasks.get(asked.taskId, caller))
+        const task = taskView(await services.tasks.get(asked.taskId, caller), lang)
         const review = await reviewOf(services, asked.taskId, lang)
         if (!review) throw ThreadError.NOTHING_TO_REVIEW({ handle: task.handle, stage: task.stage })
         return { ...task, review }
@@ -102,8 +102,8 @@ export function reviewOperations({ git, folders }: Deps) {
     operation({
       name: 'task.include',
       effect: 'write',
-      run: async ({ snapshots }: Services, { task_id, paths }, { caller }) =>
-        snapshotView(await snapshots.include(task_id, paths, caller)),
+      run: async ({ snapshots }: Services, { task_id, paths }, { caller, lang }) =>
+        snapshotView(await snapshots.include(task_id, paths, caller), lang),
     }),
     operation({
       name: 'task.comment',
@@ -129,9 +129,9 @@ export function reviewOperations({ git, folders }: Deps) {
     operation({
       name: 'task.verdict',
       effect: 'write',
-      async run({ reviews, tasks }: Services, { task_id, decision, summary = null, commit }, { caller }) {
+      async run({ reviews, tasks }: Services, { task_id, decision, summary = null, commit }, { caller, lang }) {
         const verdict = await reviews.verdict(task_id, { decision, summary, commit }, caller)
-        return { ...taskView(await tasks.get(verdict.taskId, caller)), verdict: verdictView(verdict) }
+        return { ...taskView(await tasks.get(verdict.taskId, caller), lang), verdict: verdictView(verdict) }
       },
     }),
     operation({
@@ -149,7 +149,7 @@ export function reviewOperations({ git, folders }: Deps) {
 
 /** In its workspace, by a person or a program that went on after the report. */
 async function changedSince({ workspaces }: Services, task: Task): Promise<string[]> {
-  if (taskView(task).stage !== 'review') return []
+  if (stageOf(task) !== 'review') return []
   return workspaces.unreported(task.id).catch((error: unknown) => {
     if (error instanceof HubError || error instanceof GitError) return [] // Gone, or broken: there is nothing to take in.
     throw error
@@ -215,7 +215,7 @@ async function mergesInto(services: Services, git: Git, merging: Merging) {
 
 /** With the base as it is now: a person sees them before the queue, and its agent, meet them again. */
 async function conflictsOf({ worktrees }: Services, git: Git, { snapshot, task }: Merging, ref: string) {
-  if (snapshot.worktreeId === null || snapshot.commit === null || taskView(task).stage === 'merged') return []
+  if (snapshot.worktreeId === null || snapshot.commit === null || stageOf(task) === 'merged') return []
   const { repository, home } = await worktrees.get(snapshot.worktreeId)
   if (home !== (await worktrees.home())) return []
   try {
@@ -231,7 +231,7 @@ async function conflictsOf({ worktrees }: Services, git: Git, { snapshot, task }
 
 /** As they are now; the queue looks for itself when it moves the base. */
 async function checkoutsOf({ worktrees, projects }: Services, git: Git, { snapshot, task }: Merging, ref: string) {
-  if (snapshot.worktreeId === null || taskView(task).stage === 'merged') return null
+  if (snapshot.worktreeId === null || stageOf(task) === 'merged') return null
   const files = await pathsOf(git, worktrees, snapshot)
   if (!files) return null
   const { repository: commonDir, objectFormat } = await worktrees.get(snapshot.worktreeId)

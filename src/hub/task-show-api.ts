@@ -4,7 +4,7 @@ import type { Lang, Text } from '#contract/errors.ts'
 import type { AgentId } from '#contract/id-types.ts'
 import type { TaskStatus } from '#contract/projects.ts'
 import { sentenceOf } from '#domains/identity/abilities.ts'
-import { isReportedEarly, isSettled, type Task } from '#domains/projects/model.ts'
+import { isReportedEarly, isSettled, stageOf, type Task } from '#domains/projects/model.ts'
 import { answerView, handoffView, noteView, taskRef, taskView } from '#domains/projects/views.ts'
 import { waitsForChildren, waitsForTasks } from '#domains/projects/waiting-text.ts'
 import type { TaskRun } from '#domains/runs/model.ts'
@@ -19,7 +19,6 @@ import { HUB } from './own-caller.ts'
 import { reviewOf } from './review-of.ts'
 import type { Services } from './services.ts'
 import { workspaceOf } from './workspace-api.ts'
-import { whyBlocked } from './why-blocked.ts'
 
 export const taskShow = operation({
   name: 'task.show',
@@ -46,13 +45,12 @@ export const taskShow = operation({
     const [last] = executions
     const failure = last && OPEN.has(task.status) ? failureOf(last, call.lang) : null
     return {
-      ...taskView(task),
-      blocked_reason: (await whyBlocked(services, task, last)).reason?.[call.lang] ?? task.blockedReason,
+      ...taskView(task, call.lang),
       notes: said.map(noteView),
       handoff: handoff ? handoffView(handoff) : null,
       executions: executions.map(run => taskExecution(run, call.lang)),
       failure: failure && { ...failure, ...(await nextOf(task, order, { agents, leases, pauses })) },
-      answers: (await notes.answers(task.id, 20, call.caller)).map(answerView),
+      answers: (await notes.answers(task.id, 20, call.caller)).map(answer => answerView(answer, call.lang)),
       not_started: problem?.[call.lang] ?? null,
       ...(await threadOf(services, task, call.lang)),
       overlaps: live ? await services.overlaps.of(live.worktree_id) : [],
@@ -70,17 +68,17 @@ async function threadOf(services: Services, task: Task, lang: Lang) {
   const { snapshots, evidence, reviews, merges, projects, checks, pulls } = services
   const pull = await pulls.newest(task.id)
   const { id, status, projectId } = task
-  const isInReview = taskView(task).stage === 'review'
+  const isInReview = stageOf(task) === 'review'
   const { accept } = await projects.get(projectId)
   const flagged = isInReview ? (await snapshots.current(id))?.flagged : undefined
   const remark = isInReview ? whyNotByChecks(accept, await checks.plan(projectId, []), flagged) : undefined
   return {
-    returned: (status === 'in_progress' ? await reviews.returned(id) : undefined) ?? null,
+    returned: (status === 'in_progress' ? await reviews.returned(id, lang) : undefined) ?? null,
     review: await reviewOf(services, id, lang),
     remark: remark?.[lang] ?? null,
     merge: (await merges.newest(id, HUB, lang)) ?? null,
     pull: pull ? pullView(pull) : null,
-    snapshots: (await snapshots.list(id, 5)).map(snapshotView),
+    snapshots: (await snapshots.list(id, 5)).map(one => snapshotView(one, lang)),
     evidence: (await evidence.list(id, 10)).map(one => evidenceView(one, lang)),
     verdicts: (await reviews.verdicts(id, 5)).map(verdictView),
   }

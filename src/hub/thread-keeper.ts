@@ -2,7 +2,7 @@
 import type { MergeId } from '#contract/id-types.ts'
 import { Integration, type IntegrationWorktrees } from '#domains/thread/integration.ts'
 import { ThreadKeeper, type ThreadStep } from '#domains/thread/keeper.ts'
-import { CannotGoOn, noFolder } from '#domains/thread/merge-model.ts'
+import { CannotGoOn } from '#domains/thread/merge-model.ts'
 import { Merging } from '#domains/thread/merging.ts'
 import { MergeStore } from '#domains/thread/merges-store.ts'
 import { PullWatch } from '#domains/thread/pull-watch.ts'
@@ -97,7 +97,7 @@ function integrationIn(worktrees: Worktrees, services: () => Pick<Services, 'pro
   return {
     fresh: async (projectId, branch, commit) => {
       const { directory, name } = await services().projects.get(projectId)
-      if (directory === null) throw new CannotGoOn(noFolder(name))
+      if (directory === null) throw new CannotGoOn({ kind: 'no-folder', project: name })
       const { id } = await worktrees.makeAnew({ projectId, directory, branch, base: commit }, HUB)
       await worktrees.setup(id, HUB)
       return id

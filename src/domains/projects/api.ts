@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { confinedTo, mayEnter } from '#contract/access.ts'
 import { OPERATOR_AND_WORKERS } from '#contract/caller.ts'
 import { TaskId } from '#contract/id-types.ts'
+import { inWords } from '#contract/why.ts'
 import { operation } from '#kernel/operation.ts'
 import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
 import type { Columns } from './columns.ts'
@@ -9,6 +10,7 @@ import type { Links } from './links.ts'
 import type { Repositories } from './ports.ts'
 import type { Projects } from './projects.ts'
 import { checkRepository } from './settings.ts'
+import type { Task } from './model.ts'
 import { cursorOf } from './task-store.ts'
 import type { Tasks } from './tasks.ts'
 import { newTask, projectView, taskView } from './views.ts'
@@ -90,7 +92,7 @@ export const taskOperations = [
     async run({ links }: Services, input, call) {
       const fresh = { ...newTask(input), id: input.id, projectId: input.project_id }
       const place = { parentId: input.parent_id, dependsOn: input.depends_on }
-      return taskView(await links.add(fresh, place, call.caller))
+      return taskView(await links.add(fresh, place, call.caller), call.lang)
     },
   }),
   operation({
@@ -100,7 +102,7 @@ export const taskOperations = [
       const { task_id: id, title, description, priority, branch, assignee_id: assigneeId } = input
       const { add_labels: addLabels, remove_labels: removeLabels } = input
       const changes = { title, description, priority, branch, assigneeId, addLabels, removeLabels }
-      return taskView(await tasks.edit(id, changes, call.caller))
+      return taskView(await tasks.edit(id, changes, call.caller), call.lang)
     },
   }),
   operation({
@@ -112,7 +114,8 @@ export const taskOperations = [
       const { project_id: projectId, status, stage, assignee_id: assigneeId, label, search, ids, order } = input
       const filter = { projectId, status, stage, assigneeId, label, search, ids, order }
       const rows = await tasks.list(filter, readCursor(input.cursor, TaskCursor), limit + 1, call.caller)
-      const { items, ...page } = pageOf(rows, limit, taskView, task => cursorOf(task, order))
+      const view = (task: Task) => taskView(task, call.lang)
+      const { items, ...page } = pageOf(rows, limit, view, task => cursorOf(task, order))
       return { tasks: items, ...page }
     },
   }),
@@ -121,7 +124,8 @@ export const taskOperations = [
     effect: 'write',
     async run({ tasks }: Services, input, call) {
       const children = input.force ? 'ignore' : 'refuse'
-      return taskView(await tasks.move(input.task_id, input.status, call.caller, input.reason ?? null, children))
+      const why = inWords(input.reason ?? null)
+      return taskView(await tasks.move(input.task_id, input.status, call.caller, why, children), call.lang)
     },
   }),
   operation({
@@ -136,12 +140,12 @@ export const taskOperations = [
     name: 'task.answer',
     effect: 'write',
     run: async ({ tasks }: Services, input, call) =>
-      taskView(await tasks.answer(input.task_id, input.answer, input.status, call.caller)),
+      taskView(await tasks.answer(input.task_id, input.answer, input.status, call.caller), call.lang),
   }),
   operation({
     name: 'task.assign',
     effect: 'write',
     run: async ({ tasks }: Services, input, call) =>
-      taskView(await tasks.assign(input.task_id, input.agent_id, call.caller)),
+      taskView(await tasks.assign(input.task_id, input.agent_id, call.caller), call.lang),
   }),
 ]

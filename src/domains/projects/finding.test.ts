@@ -104,7 +104,7 @@ describe.each(databases)('on %s', database => {
             priority: 'low',
             assigneeId: null,
             assignedAt: null,
-            blockedReason: null,
+            blocked: null,
             isForPeople: false,
             rank: null,
           },

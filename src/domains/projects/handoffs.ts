@@ -60,7 +60,7 @@ export class Handoffs {
       const stopped = isWorker(by)
         ? whyStopped(pass, await store.passes(task.id, PASSES), answer?.at ?? Number.NEGATIVE_INFINITY)
         : undefined
-      await tasks.passTo(task, fresh.toAgentId, fresh.toAgentId === null ? 'todo' : 'in_progress', by, stopped?.en)
+      await tasks.passTo(task, fresh.toAgentId, fresh.toAgentId === null ? 'todo' : 'in_progress', by, stopped)
       await store.insert(handoff, tree, stopped !== undefined)
       const fact = { handoffId: handoff.id, taskId: task.id, from: fresh.fromAgentId, to: fresh.toAgentId }
       await events.publish(tx, HandoffCreated, fact, by, task.projectId)

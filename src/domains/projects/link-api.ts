@@ -11,7 +11,7 @@ export const linkOperations = [
     effect: 'write',
     async run({ links }: Services, input, call) {
       const place = { parentId: input.parent_id, dependsOn: input.depends_on }
-      return taskView(await links.link(input.task_id, place, call.caller))
+      return taskView(await links.link(input.task_id, place, call.caller), call.lang)
     },
   }),
   operation({
@@ -19,7 +19,7 @@ export const linkOperations = [
     effect: 'write',
     async run({ links }: Services, input, call) {
       const place = { parent: input.parent ?? false, dependsOn: input.depends_on ?? [] }
-      return taskView(await links.unlink(input.task_id, place, call.caller))
+      return taskView(await links.unlink(input.task_id, place, call.caller), call.lang)
     },
   }),
   operation({
@@ -30,7 +30,7 @@ export const linkOperations = [
       const from = { taskId: input.task_id, projectId: input.project_id, all: input.all ?? false }
       const { branches, truncated } = await links.tree(from, call.caller)
       const tasks = branches.map(({ task, level, waitsFor }) => ({
-        ...taskView(task),
+        ...taskView(task, call.lang),
         level,
         waits_for: waitsFor.map(taskRef),
       }))

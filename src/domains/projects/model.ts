@@ -17,6 +17,7 @@ import type {
   TaskStatus,
   WorkspaceMode,
 } from '#contract/projects.ts'
+import { type Blocked, isSame } from '#contract/why.ts'
 import { fold } from '#kernel/search/fold.ts'
 
 export type Project = {
@@ -58,7 +59,7 @@ export type Task = {
   priority: Priority
   assigneeId: AgentId | null
   assignedAt: number | null
-  blockedReason: string | null
+  blocked: Blocked | null
   /** The hub or a person has blocked it: no agent opens it. */
   isForPeople: boolean
   /** Where a person put it among those of its status. */
@@ -128,7 +129,7 @@ export type Note = {
 }
 
 /** What a person said to a task that was blocked. */
-export type TaskAnswer = { id: AnswerId; taskId: TaskId; question: string | null; answer: string; at: number }
+export type TaskAnswer = { id: AnswerId; taskId: TaskId; question: Blocked | null; answer: string; at: number }
 
 export const NOTE_FIELDS = ['progress', 'findings', 'blockers', 'nextSteps'] as const
 
@@ -162,15 +163,15 @@ export function saysSomething(note: Pick<Note, (typeof NOTE_FIELDS)[number]>): b
 }
 
 /** Blocked keeps its reason; every other status has none. What was reported before counts no more. */
-export function moved(task: Task, to: TaskStatus, now: number, reason: string | null = null): Task {
+export function moved(task: Task, to: TaskStatus, now: number, why: Blocked | null = null): Task {
   const facts = to === task.status ? task.facts : NO_FACTS
-  return { ...task, status: to, blockedReason: to === 'blocked' ? reason : null, updatedAt: now, facts }
+  return { ...task, status: to, blocked: to === 'blocked' ? why : null, updatedAt: now, facts }
 }
 
 /** What an agent blocked, agents may open. `isByAgent`: who has made this of it. */
 export function blockedBy(before: Task, after: Task, isByAgent: boolean): Task {
   if (after.status !== 'blocked') return { ...after, isForPeople: false }
-  const isNew = before.status !== 'blocked' || before.blockedReason !== after.blockedReason
+  const isNew = before.status !== 'blocked' || !isSame(before.blocked, after.blocked)
   return { ...after, isForPeople: isNew ? !isByAgent : before.isForPeople }
 }
 

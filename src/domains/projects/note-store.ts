@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { NoteId, TaskId } from '#contract/id-types.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import { fixed } from '#kernel/db/fixed.ts'
+import { blockedColumns, blockedOf } from './blocked-columns.ts'
 import type { Note, TaskAnswer } from './model.ts'
 import type { ProjectTables } from './schema.ts'
 
@@ -46,10 +47,11 @@ export class NoteStore {
     return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toNote)
   }
 
-  async insertAnswer({ taskId, ...rest }: TaskAnswer): Promise<void> {
+  async insertAnswer({ taskId, question, ...rest }: TaskAnswer): Promise<void> {
+    const { words, facts } = blockedColumns(question)
     await this.#q
       .insertInto('task_answers')
-      .values({ ...rest, task_id: taskId })
+      .values({ ...rest, task_id: taskId, question: words, question_facts: facts })
       .execute()
   }
 
@@ -57,7 +59,11 @@ export class NoteStore {
   async answers(taskId: TaskId, limit: number): Promise<TaskAnswer[]> {
     const query = this.#q.selectFrom('task_answers').selectAll().where('task_id', '=', taskId)
     const rows = await query.orderBy('id', 'desc').limit(limit).execute()
-    return rows.map(({ task_id, ...rest }) => ({ ...rest, taskId: task_id }))
+    return rows.map(({ task_id, question, question_facts, ...rest }) => ({
+      ...rest,
+      taskId: task_id,
+      question: blockedOf(question, question_facts),
+    }))
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Caller } from '#contract/caller.ts'
+import type { Lang } from '#contract/errors.ts'
 import type { AgentId, CommentId, ProjectId, RunId, SessionId, TaskId } from '#contract/id-types.ts'
 import type { FittingDecision, TaskDecision } from '#contract/memory.ts'
 import type { ReportResult } from '#contract/projects.ts'
@@ -77,7 +78,7 @@ export interface Thread {
     by: Caller,
   ): Promise<void>
   /** Only reads the database. */
-  briefing(taskId: TaskId): Promise<Briefing>
+  briefing(taskId: TaskId, lang: Lang): Promise<Briefing>
   /** The folder of the task's workspace, made where there is none yet. Slow; not for use inside a transaction. */
   folderOf(task: Task, by: Caller): Promise<string>
   /** Throws WORKSPACE_BUSY while another one than this agent, on this connection, works there. */

@@ -33,7 +33,9 @@ export type ProjectTables = {
     priority: string
     assignee_id: AgentId | null
     assigned_at: number | null
+    /** In words, or else as a fact in JSON. */
     blocked_reason: string | null
+    blocked_facts: string | null
     /** It is blocked, and no agent said so: no agent opens it. */
     for_people: number
     created_at: number
@@ -60,7 +62,14 @@ export type ProjectTables = {
   /** `folded`: as labels are compared. */
   task_labels: { task_id: TaskId; label: string; folded: string }
   /** What people said to a task while it was blocked, and what it had asked. */
-  task_answers: { id: AnswerId; task_id: TaskId; question: string | null; answer: string; at: number }
+  task_answers: {
+    id: AnswerId
+    task_id: TaskId
+    question: string | null
+    question_facts: string | null
+    answer: string
+    at: number
+  }
   notes: {
     id: NoteId
     task_id: TaskId
@@ -284,6 +293,14 @@ export const projectMigrations: Migration[] = [
         .alterTable('handoffs')
         .addColumn('stopped', 'integer', c => c.notNull().defaultTo(0))
         .execute()
+    },
+  },
+  {
+    id: 'projects.facts.1',
+    async up(db) {
+      // What was written as a sentence stays one.
+      await db.schema.alterTable('tasks').addColumn('blocked_facts', 'text').execute()
+      await db.schema.alterTable('task_answers').addColumn('question_facts', 'text').execute()
     },
   },
 ]

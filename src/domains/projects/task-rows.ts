@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { TaskId } from '#contract/id-types.ts'
 import { handleOf, type Priority, type TaskStatus } from '#contract/projects.ts'
+import { blockedColumns, blockedOf } from './blocked-columns.ts'
 import { labelled, type Task } from './model.ts'
 import type { ProjectTables } from './schema.ts'
 import { WAITS } from './task-conditions.ts'
@@ -17,6 +18,7 @@ const COLUMNS = [
   'tasks.assignee_id',
   'tasks.assigned_at',
   'tasks.blocked_reason',
+  'tasks.blocked_facts',
   'tasks.for_people',
   'tasks.created_at',
   'tasks.updated_at',
@@ -80,7 +82,7 @@ export function toTask(row: TaskRow): Task {
     priority: row.priority as Priority,
     assigneeId: row.assignee_id,
     assignedAt: row.assigned_at,
-    blockedReason: row.blocked_reason,
+    blocked: blockedOf(row.blocked_reason, row.blocked_facts),
     isForPeople: row.for_people === 1,
     rank: row.ranked_in === row.status ? row.rank : null,
     createdAt: row.created_at,
@@ -98,6 +100,7 @@ export function toTask(row: TaskRow): Task {
 }
 
 export function toTaskRow(task: Task): Omit<ProjectTables['tasks'], 'folded' | 'made_by' | 'rank' | 'ranked_in'> {
+  const { words, facts } = blockedColumns(task.blocked)
   return {
     id: task.id,
     project_id: task.projectId,
@@ -107,7 +110,8 @@ export function toTaskRow(task: Task): Omit<ProjectTables['tasks'], 'folded' | '
     priority: task.priority,
     assignee_id: task.assigneeId,
     assigned_at: task.assignedAt,
-    blocked_reason: task.blockedReason,
+    blocked_reason: words,
+    blocked_facts: facts,
     for_people: task.isForPeople ? 1 : 0,
     created_at: task.createdAt,
     updated_at: task.updatedAt,

@@ -14,6 +14,8 @@ import {
   TaskMoved,
   type TaskStatus,
 } from '#contract/projects.ts'
+import { type Blocked, isSame } from '#contract/why.ts'
+import { blockedText } from '#contract/why-text.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
@@ -165,7 +167,7 @@ export class Tasks {
         branch: null,
         labels: labelled([], fresh.labels ?? [], []),
         assignedAt,
-        blockedReason: null,
+        blocked: null,
         isForPeople: fresh.status === 'blocked' && !isWorker(by),
         rank: null,
         createdAt: now,
@@ -197,17 +199,17 @@ export class Tasks {
     id: TaskId,
     to: TaskStatus,
     by: Caller,
-    reason: string | null = null,
+    why: Blocked | null = null,
     children: WithOpenChildren = 'refuse',
   ): Promise<Task> {
     return this.#deps.db.tx(async tx => {
       const task = await this.get(id, by)
-      if (task.status === to && (reason === null || task.blockedReason === reason)) return task
+      if (task.status === to && (why === null || isSame(task.blocked, why))) return task
       // A report is never refused.
       if (isWorker(by) && children !== 'wait') await this.#mayMove(tx, task, to, by)
       const open = to === 'done' && children !== 'ignore' ? await new LinkStore(tx).openChildren(task.id) : []
       if (open.length === 0) {
-        const saved = await this.#save(tx, task, await this.#moved(task, to, reason, by), by)
+        const saved = await this.#save(tx, task, await this.#moved(task, to, why, by), by)
         // A report with words is handed on by the caller that has them.
         if (to === 'done' && children !== 'wait') await this.#done(saved, by)
         return saved
@@ -240,9 +242,9 @@ export class Tasks {
   }
 
   /** A person who moves a task to done accepts it; an agent reports it. */
-  async #moved(task: Task, to: TaskStatus, reason: string | null, by: Caller): Promise<Task> {
+  async #moved(task: Task, to: TaskStatus, why: Blocked | null, by: Caller): Promise<Task> {
     const now = this.#deps.clock.now()
-    if (to !== 'done') return moved(task, to, now, reason)
+    if (to !== 'done') return moved(task, to, now, why)
     if (by.kind === 'operator') return accepted(task, now)
     const { accept } = await this.#deps.projects.get(task.projectId)
     return reported(task, accept, now)
@@ -289,7 +291,7 @@ export class Tasks {
       const { clock, ids, events } = this.#deps
       const task = await this.get(id, by)
       if (task.status !== 'blocked') throw ProjectError.TASK_NOT_BLOCKED({ taskId: task.handle, status: task.status })
-      const given = { id: ids.next('ans'), taskId: id, question: task.blockedReason, answer, at: clock.now() }
+      const given = { id: ids.next('ans'), taskId: id, question: task.blocked, answer, at: clock.now() }
       await new NoteStore(tx).insertAnswer(given)
       await events.publish(tx, TaskAnswered, { taskId: id }, by, task.projectId)
       return this.move(id, to ?? (task.assigneeId === null ? 'todo' : 'in_progress'), by)
@@ -312,7 +314,7 @@ export class Tasks {
   }
 
   /** Both at once, for a task that changes hands. `stopped`: why it is not worked on until a person says how it goes on. */
-  passTo(task: Task, agentId: AgentId | null, to: TaskStatus, by: Caller, stopped?: string): Promise<Task> {
+  passTo(task: Task, agentId: AgentId | null, to: TaskStatus, by: Caller, stopped?: Blocked): Promise<Task> {
     return this.#deps.db.tx(async tx => {
       if (agentId !== null) await this.#deps.projects.mustBelong(task.projectId, agentId)
       mayChange(task, by)
@@ -339,8 +341,11 @@ export class Tasks {
       const fact = { taskId, from: before.assigneeId, agentId: after.assigneeId }
       await events.publish(tx, TaskAssigned, fact, by, projectId)
     }
-    if (after.status !== before.status || after.blockedReason !== before.blockedReason) {
-      const fact = { taskId, from: before.status, to: after.status, reason: after.blockedReason }
+    if (after.status !== before.status || !isSame(after.blocked, before.blocked)) {
+      const { blocked } = after
+      const reason = blocked && blockedText(blocked).en
+      const why = blocked === null || blocked.kind === 'said' ? {} : { why: blocked }
+      const fact = { taskId, from: before.status, to: after.status, reason, ...why }
       await events.publish(tx, TaskMoved, fact, by, projectId)
     }
     if (before.status === 'in_progress' && (after.status !== before.status || after.assigneeId !== before.assigneeId))

@@ -1,5 +1,7 @@
+import type { Lang } from '#contract/errors.ts'
 import type { TaskRef } from '#contract/order.ts'
 import type { AnswerView, HandoffView, NoteView, ProjectView, TaskView } from '#contract/views.ts'
+import { blockedText } from '#contract/why-text.ts'
 import { iso } from '#kernel/clock.ts'
 import { type Handoff, type Note, type Project, stageOf, type Task, type TaskAnswer } from './model.ts'
 import type { NewTask } from './tasks.ts'
@@ -39,7 +41,7 @@ export function newTask(input: TaskInput): Omit<NewTask, 'id' | 'projectId'> {
   }
 }
 
-export function taskView(task: Task): TaskView {
+export function taskView(task: Task, lang: Lang): TaskView {
   const { title, description, status, priority } = task
   return {
     task_id: task.id,
@@ -53,7 +55,7 @@ export function taskView(task: Task): TaskView {
     assignee_id: task.assigneeId,
     labels: [...task.labels],
     branch: task.branch,
-    blocked_reason: task.blockedReason,
+    blocked_reason: task.blocked && blockedText(task.blocked)[lang],
     ...(task.parentId !== null && { parent_id: task.parentId }),
     ...(task.dependsOn.length > 0 && { depends_on: [...task.dependsOn] }),
     created_at: iso(task.createdAt),
@@ -65,8 +67,8 @@ export function taskRef(task: Task): TaskRef {
   return { task_id: task.id, handle: task.handle, title: task.title, stage: stageOf(task) }
 }
 
-export function answerView({ question, answer, at }: TaskAnswer): AnswerView {
-  return { question, answer, answered_at: iso(at) }
+export function answerView({ question, answer, at }: TaskAnswer, lang: Lang): AnswerView {
+  return { question: question && blockedText(question)[lang], answer, answered_at: iso(at) }
 }
 
 export function noteView(note: Note): NoteView {

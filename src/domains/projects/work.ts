@@ -1,9 +1,10 @@
 // The verbs of an agent at work: get the task, report it.
 import type { Caller } from '#contract/caller.ts'
-import { HubError } from '#contract/errors.ts'
+import { HubError, type Lang } from '#contract/errors.ts'
 import type { RunId, TaskId } from '#contract/id-types.ts'
 import type { FittingDecision, TaskDecision } from '#contract/memory.ts'
 import type { ReportResult } from '#contract/projects.ts'
+import { inWords } from '#contract/why.ts'
 import type { Db } from '#kernel/db/db.ts'
 import { HandoffStore } from './handoff-store.ts'
 import { type Handoff, type Note, statusAfter, type Task, type TaskAnswer } from './model.ts'
@@ -101,7 +102,7 @@ export class Work {
   }
 
   /** The most pressing task in progress, or that of the workspace; taking it opens the run it is done in. */
-  take(token: string, place: Place, by: Caller, opener?: Caller): Promise<Assignment | undefined> {
+  take(token: string, place: Place, by: Caller, lang: Lang, opener?: Caller): Promise<Assignment | undefined> {
     return this.#deps.db.tx(async tx => {
       const session = await this.#deps.sessions.session(token, by)
       if (place === 'nothing') return undefined
@@ -115,7 +116,7 @@ export class Work {
       const [answer] = await new NoteStore(tx).answers(task.id, 1)
       const handoff = await new HandoffStore(tx).newest(task.id, session.agentId)
       const decisions = await this.#deps.decisions.fitting(project.number, task)
-      const briefing = await this.#deps.thread.briefing(task.id)
+      const briefing = await this.#deps.thread.briefing(task.id, lang)
       const known = await this.#deps.decisions.ofTask(task.id)
       const replaced = known.flatMap(({ decision_id, decision, cited, superseded_by }) =>
         superseded_by === undefined ? [] : { decision_id, decision, cited, superseded_by },
@@ -192,9 +193,9 @@ export class Work {
       return this.#deps.thread.described(task, { runId, summary, answers, cites: report.cites.map(String) }, by)
     }
     if (task.status !== 'in_progress') return
-    const reason = report.result === 'success' ? null : report.summary
+    const why = report.result === 'success' ? null : inWords(report.summary)
     // A report is never refused: with open sub-tasks it is kept until the last of them is accepted.
-    await this.#deps.tasks.move(taskId, statusAfter(report.result), by, reason, 'wait')
+    await this.#deps.tasks.move(taskId, statusAfter(report.result), by, why, 'wait')
     const { result, summary, answers = [] } = report
     const cites = report.cites.map(String)
     await this.#deps.thread.reported(task, { runId, result, summary, answers, cites }, by)

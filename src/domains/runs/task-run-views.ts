@@ -1,5 +1,5 @@
 import type { Lang } from '#contract/errors.ts'
-import { endSentence } from '#contract/run-end-text.ts'
+import { endSentence, withRun } from '#contract/run-end-text.ts'
 import type { RunEnd } from '#contract/run-end.ts'
 import type { RunDetail, RunView } from '#contract/views.ts'
 import { iso } from '#kernel/clock.ts'
@@ -48,9 +48,4 @@ export function runDetail(run: TaskRun, lang: Lang): RunDetail {
 export function reasonOf({ id, end }: { id: string; end: RunEnd | null }, lang: Lang): string | null {
   if (end === null || end.kind === 'reported') return null
   return withRun(endSentence(end)[lang], id)
-}
-
-/** The sentences name commands: with the run's own id they can be copied. */
-export function withRun(sentence: string, id: string): string {
-  return sentence.replace(/<run>|<実行>/, id)
 }

@@ -255,7 +255,8 @@ export class Tabs {
       }
       await store.save(ended)
       await this.#deps.messages(tx).giveUp(tab, 'tab_ended', by)
-      const fact = { tabId: id, reason, exitCode, problem: problem?.text.en ?? null }
+      const refusal = problem?.text ?? null
+      const fact = { tabId: id, reason, exitCode, problem: refusal && refusal.en, refusal }
       await this.#deps.events.publish(tx, TabEnded, fact, by, tab.projectId)
       return ended
     })

@@ -126,8 +126,9 @@ export class AskedReviews {
       if (review?.settledAt !== null) return
       await store.save({ ...review, problem, settledAt: this.#deps.clock.now() })
       const { taskId, projectId, runId } = review
-      const reason = problem?.en ?? (runId === null ? 'not wanted any more' : 'ended without a verdict')
-      await this.#deps.events.publish(tx, ReviewFailed, { taskId, reviewId: id, reason }, by, projectId)
+      const refusal = problem ?? (runId === null ? UNWANTED : NO_VERDICT)
+      const fact = { taskId, reviewId: id, reason: refusal.en, refusal }
+      await this.#deps.events.publish(tx, ReviewFailed, fact, by, projectId)
     })
   }
 
@@ -191,6 +192,9 @@ function isReviewable(task: ThreadTask, snapshot: Snapshot | undefined): snapsho
 function stageOf({ stage }: ThreadTask, snapshot: Snapshot | undefined): Stage {
   return stage === 'review' && snapshot?.settledAt === null ? 'checking' : stage
 }
+
+const UNWANTED: Text = { en: 'not wanted any more', ja: '不要になったため' }
+const NO_VERDICT: Text = { en: 'ended without a verdict', ja: '判定せずに終了' }
 
 const NOT_A_REVIEW: Text = {
   en: 'Only a run that was started to review can give a verdict, and only on that work.',

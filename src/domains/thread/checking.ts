@@ -6,11 +6,11 @@ import { showHidden } from '#contract/hidden-text.ts'
 import { pathIn } from '#contract/ids.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
 import { TAIL_BYTES } from '#contract/thread.ts'
+import type { CheckRemark } from '#contract/why.ts'
 import type { WatchedFiles } from '#kernel/git/watched-files.ts'
 import { LaunchError } from '#kernel/processes/launch.ts'
 import { runSetCommand } from '#kernel/processes/set-command.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
-import { checkWords } from './check-words.ts'
 import type { CheckEnd, EvidenceLog, Subject } from './evidence.ts'
 import type { Check, Evidence } from './model.ts'
 
@@ -35,8 +35,8 @@ export type CheckPlace = {
   facts: Readonly<Record<string, string>>
   /** Looks at the files before and after it. Undefined when they are not what is to be checked. */
   watch: (signal: AbortSignal) => Promise<WatchedFiles | undefined>
-  /** Said behind what a check wrote that has failed. */
-  onFailure?: string
+  /** Of a check that has failed. */
+  onFailure?: CheckRemark
 }
 
 /** Undefined while as many run as may. */
@@ -52,8 +52,8 @@ export async function runCheck(
   deps.reached?.('check-planned')
   const { id } = begun.evidence
   const end = await judged(deps, begun, check, at, signal).catch(async (error: unknown): Promise<CheckEnd> => {
-    if (signal.aborted) return { outcome: 'stopped', exitCode: null, tail: '', logPath: null }
-    return { outcome: 'not_started', exitCode: null, tail: (error as Error).message, logPath: null }
+    if (signal.aborted) return noOutput('stopped', null)
+    return noOutput('not_started', { kind: 'said', text: (error as Error).message })
   })
   deps.own(id, undefined)
   deps.reached?.('check-over')
@@ -71,7 +71,7 @@ async function judged(
 ): Promise<CheckEnd> {
   const logFile = pathIn(deps.logFolder, `${evidence.id}.log`)
   await using files = await at.watch(signal)
-  if (!files) return { outcome: 'stale', exitCode: null, tail: checkWords.changedBefore, logPath: null }
+  if (!files) return noOutput('stale', { kind: 'changed-before' })
   await mkdir(deps.logFolder, { recursive: true, mode: 0o700 })
   const tail = new Tail()
   let ending: Awaited<ReturnType<typeof runSetCommand>>
@@ -94,37 +94,35 @@ async function judged(
     })
   } catch (error) {
     if (!(error instanceof LaunchError)) throw error
-    return { outcome: 'not_started', exitCode: null, tail: error.message, logPath: null }
+    return noOutput('not_started', { kind: 'said', text: error.message })
   }
   const said = tail.text
-  if (!ending)
-    return {
-      outcome: 'not_started',
-      exitCode: null,
-      tail: checkWords.notFound(String(check.command[0])),
-      logPath: null,
-    }
+  if (!ending) return noOutput('not_started', { kind: 'not-found', program: String(check.command[0]) })
   const { cause, code, signal: by } = ending
-  const common = { exitCode: code ?? null, logPath: logFile }
-  if (cause === 'stopped') return { outcome: 'stopped', tail: said, ...common }
+  const common = { exitCode: code ?? null, logPath: logFile, tail: said, remark: null }
+  if (cause === 'stopped') return { ...common, outcome: 'stopped' }
   if (cause === 'time-limit')
-    return { outcome: 'timed_out', tail: `${said}\n${checkWords.tooLong(check.minutes)}`.trim(), ...common }
+    return { ...common, outcome: 'timed_out', remark: { kind: 'too-long', minutes: check.minutes } }
   if (code !== 0) {
-    const more = [code === undefined ? by : undefined, at.onFailure].flatMap(line => line ?? [])
-    return { outcome: 'failed', tail: [said, ...more].join('\n').trim(), ...common }
+    const tail = code === undefined && by !== undefined ? `${said}\n${by}`.trim() : said
+    return { ...common, outcome: 'failed', tail, remark: at.onFailure ?? null }
   }
   const changed = await files.changed()
   return changed.length === 0
-    ? { outcome: 'passed', tail: said, ...common }
-    : { outcome: 'stale', tail: `${said}\n${changedBy(changed)}`.trim(), ...common }
+    ? { ...common, outcome: 'passed' }
+    : { ...common, outcome: 'stale', remark: changedBy(changed) }
+}
+
+function noOutput(outcome: 'stopped' | 'not_started' | 'stale', remark: CheckRemark | null): CheckEnd {
+  return { outcome, exitCode: null, tail: '', remark, logPath: null }
 }
 
 const SHOWN = 10
 
 /** What is left lying about would be in the next report: its agent must know the names. */
-function changedBy(files: readonly string[]): string {
+function changedBy(files: readonly string[]): CheckRemark {
   const names = files.slice(0, SHOWN).map(file => showHidden(file, () => '�'))
-  return checkWords.changed(names.join(', '), Math.max(0, files.length - SHOWN))
+  return { kind: 'changed', files: names, more: Math.max(0, files.length - SHOWN) }
 }
 
 /** The end of what it wrote, for agents and people. */

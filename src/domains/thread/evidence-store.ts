@@ -1,5 +1,6 @@
 import type { EvidenceId, MergeId, SnapshotId, TaskId } from '#contract/id-types.ts'
 import type { EvidenceOutcome } from '#contract/thread.ts'
+import type { CheckRemark } from '#contract/why.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 import type { Evidence } from './model.ts'
@@ -76,6 +77,7 @@ function toEvidence(row: Row): Evidence {
     outcome: row.outcome as EvidenceOutcome | null,
     exitCode: row.exit_code,
     tail: row.tail,
+    remark: row.remark === null ? null : (JSON.parse(row.remark) as CheckRemark),
     logPath: row.log_path,
   }
 }
@@ -100,6 +102,7 @@ function toRow(evidence: Evidence): Row {
     outcome: evidence.outcome,
     exit_code: evidence.exitCode,
     tail: evidence.tail,
+    remark: evidence.remark && JSON.stringify(evidence.remark),
     log_path: evidence.logPath,
   }
 }

@@ -22,7 +22,7 @@ export type Subject = {
   mergeId: MergeId | null
   tree: string
 }
-export type CheckEnd = { outcome: EvidenceOutcome; exitCode: number | null; tail: string; logPath: string | null }
+export type CheckEnd = Pick<Evidence, 'exitCode' | 'tail' | 'remark' | 'logPath'> & { outcome: EvidenceOutcome }
 
 type Deps = {
   db: Db
@@ -105,6 +105,7 @@ export class EvidenceLog {
         outcome: null,
         exitCode: null,
         tail: '',
+        remark: null,
         logPath: null,
       }
       await new EvidenceStore(tx).insert(evidence)
@@ -123,14 +124,14 @@ export class EvidenceLog {
   }
 
   /** It keeps its first end. */
-  end(id: EvidenceId, { outcome, exitCode, tail, logPath }: CheckEnd, by: Caller): Promise<void> {
+  end(id: EvidenceId, { outcome, exitCode, tail, remark, logPath }: CheckEnd, by: Caller): Promise<void> {
     return this.#deps.db.tx(async tx => {
       const { clock, events } = this.#deps
       const store = new EvidenceStore(tx)
       const evidence = await store.find(id)
       if (evidence?.endedAt !== null) return
       const durationMs = Math.max(0, clock.steady() - evidence.beganAt)
-      const ended = { outcome, exitCode, tail, logPath, durationMs, endedAt: clock.now(), process: null }
+      const ended = { outcome, exitCode, tail, remark, logPath, durationMs, endedAt: clock.now(), process: null }
       await store.save({ ...evidence, ...ended })
       await freeSlot(tx, poolOf(evidence.place), id, evidence.projectId)
       const fact = { taskId: evidence.taskId, evidenceId: id, check: evidence.name, outcome }

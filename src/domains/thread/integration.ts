@@ -5,7 +5,6 @@ import type { MergeId, ProjectId, WorktreeId } from '#contract/id-types.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { WatchedFiles } from '#kernel/git/watched-files.ts'
 import { TORYO_BRANCH, TORYO_WORKTREE } from '#system/environment-names.ts'
-import { checkWords } from './check-words.ts'
 import type { Checks } from './checks.ts'
 import { type CheckingDeps, runCheck } from './checking.ts'
 import type { EvidenceLog } from './evidence.ts'
@@ -76,7 +75,7 @@ export class Integration implements MergeChecks {
       facts: { [TORYO_WORKTREE]: there.checkout.path, ...(there.branch !== null && { [TORYO_BRANCH]: there.branch }) },
       // It was made from that tree; what setup left beside it is no change of a check.
       watch: (stop: AbortSignal) => WatchedFiles.open(git, there.checkout, { signal: stop }),
-      onFailure: checkWords.clean,
+      onFailure: { kind: 'clean' } as const,
     }
     for (;;) {
       const outcome = await runCheck(checking(), subject, check, at, signal)
@@ -88,8 +87,8 @@ export class Integration implements MergeChecks {
     }
     const last = (await evidence.ofMerge(mergeId)).findLast(({ name }) => name === check.name)
     return {
-      ...{ outcome: 'failed' as const, check: check.name, tail: last?.tail ?? '' },
-      unable: last?.outcome === 'not_started',
+      ...{ outcome: 'failed' as const, check: check.name },
+      ...{ unable: last?.outcome === 'not_started', remark: last?.remark ?? null },
     }
   }
 

@@ -2,7 +2,7 @@
 // wake-up that is lost loses nothing, does only what is on its own machine, and owns every process that it starts.
 import { basename } from 'node:path'
 import type { Caller } from '#contract/caller.ts'
-import { HubError } from '#contract/errors.ts'
+import { HubError, type Text } from '#contract/errors.ts'
 import type { StoredEvent } from '#contract/events.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { EventLog } from '#kernel/events.ts'
@@ -17,7 +17,6 @@ import { reclaim } from '#kernel/processes/reclaim.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 import { Retries } from '#kernel/retries.ts'
 import { TORYO_WORKTREE } from '#system/environment-names.ts'
-import { checkWords } from './check-words.ts'
 import { type CheckingDeps, type CheckStep, runCheck } from './checking.ts'
 import type { Checks } from './checks.ts'
 import type { EvidenceLog } from './evidence.ts'
@@ -255,7 +254,7 @@ export class ThreadKeeper {
       return error
     })
     if (taken instanceof GitError) {
-      await write(({ snapshots }) => snapshots.failed(snapshot.id, sentence(taken.message), by))
+      await write(({ snapshots }) => snapshots.failed(snapshot.id, whatWentWrong(taken), by))
       return true
     }
     this.#reached('snapshot-made')
@@ -271,7 +270,7 @@ export class ThreadKeeper {
       return await worktrees.open(snapshot.worktreeId as NonNullable<Snapshot['worktreeId']>)
     } catch (error) {
       if (!(error instanceof HubError)) throw error
-      await write(({ snapshots }) => snapshots.failed(snapshot.id, error.text.en, by))
+      await write(({ snapshots }) => snapshots.failed(snapshot.id, error.text, by))
       return undefined
     }
   }
@@ -377,7 +376,8 @@ export class ThreadKeeper {
     for (const { id, process } of await read.evidence.listOpen(home)) {
       const [found] = process ? await reclaim([process], RECLAIM) : []
       log.warn({ evidence: id, ran: found?.ran, stopped: found?.stopped.how }, 'a check of an earlier hub was ended')
-      const end = { outcome: 'stopped' as const, exitCode: null, tail: checkWords.hubEnded, logPath: null }
+      const remark = { kind: 'hub-ended' as const }
+      const end = { outcome: 'stopped' as const, exitCode: null, tail: '', remark, logPath: null }
       await write(({ evidence }) => evidence.end(id, end, by))
     }
   }
@@ -387,11 +387,9 @@ export class ThreadKeeper {
   }
 }
 
-function whatWentWrong(error: unknown): string {
-  if (error instanceof HubError) return error.text.en
-  return sentence(error instanceof Error ? error.message : String(error))
-}
-
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`
+function whatWentWrong(error: unknown): Text {
+  if (error instanceof HubError) return error.text
+  const said = error instanceof Error ? error.message : String(error)
+  const sentence = /[.!?]$/.test(said) ? said : `${said}.`
+  return { en: sentence, ja: sentence }
 }

@@ -2,6 +2,7 @@
 import type { Caller } from '#contract/caller.ts'
 import type { AgentId, MergeId, ProjectId, TaskId, WorktreeId } from '#contract/id-types.ts'
 import type { Text } from '#contract/errors.ts'
+import type { Blocked, CheckRemark } from '#contract/why.ts'
 import type { MergeMethod, Stage } from '#contract/projects.ts'
 
 export type MergedTask = {
@@ -27,7 +28,7 @@ export interface MergeTasks {
   /** Back to its agent: in progress again. Nothing happens to a task that is not done any more. */
   returned(id: TaskId, by: Caller): Promise<void>
   /** A person must look at it. */
-  blocked(id: TaskId, reason: string, by: Caller): Promise<void>
+  blocked(id: TaskId, why: Blocked, by: Caller): Promise<void>
 }
 
 /** The repository's git folder, and whose it is: `here`, this hub's. */
@@ -59,7 +60,9 @@ export interface MergeChecks {
   run(
     merge: CheckedMerge,
     signal: AbortSignal,
-  ): Promise<{ outcome: 'passed' } | { outcome: 'failed'; check: string; tail: string; unable?: boolean }>
+  ): Promise<
+    { outcome: 'passed' } | { outcome: 'failed'; check: string; unable?: boolean; remark?: CheckRemark | null }
+  >
   /** Whether there is nothing left to run. A check may be added, or changed, at any time. */
   isPassed(merge: CheckedMerge): Promise<boolean>
 }

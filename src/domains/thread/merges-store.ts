@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
-import type { Text } from '#contract/errors.ts'
 import type { MergeId, ProjectId, SnapshotId, TaskId, WorktreeId } from '#contract/id-types.ts'
 import type { MergeMethod } from '#contract/projects.ts'
 import type { MergeOutcome } from '#contract/thread.ts'
+import type { MergeNeeds } from '#contract/why.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import type { Details, Merge } from './merge-model.ts'
 import type { ThreadTables } from './schema.ts'
@@ -282,7 +282,7 @@ function toMerge(row: Selectable<ThreadTables['merges']>): Merge {
     baseBefore: row.base_before,
     commit: row.commit_id,
     tree: row.tree,
-    waits: row.waits === null ? null : (JSON.parse(row.waits) as Text),
+    waits: row.waits === null ? null : (JSON.parse(row.waits) as MergeNeeds),
     endedAt: row.ended_at === null ? null : Number(row.ended_at),
     outcome: row.outcome as MergeOutcome | null,
     details: row.details === null ? {} : (JSON.parse(row.details) as Details),

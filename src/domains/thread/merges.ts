@@ -1,24 +1,18 @@
 // The verbs on the merge queue: what comes into it, what leaves it, and how an entry ends. Merging itself is merging.ts.
 import type { ApiOutput } from '#contract/api.ts'
 import type { Caller } from '#contract/caller.ts'
-import type { Lang, Text } from '#contract/errors.ts'
+import type { Lang } from '#contract/errors.ts'
 import type { MergeId, SnapshotId, TaskId } from '#contract/id-types.ts'
 import type { MergeOutcome, MergeStep, MergeView } from '#contract/thread.ts'
 import { ThreadError } from '#contract/thread-errors.ts'
 import { MergeEnded, MergeQueued, MergeWaits, PullEnded, TaskReturned } from '#contract/thread-events.ts'
+import { isSame, type MergeNeeds } from '#contract/why.ts'
+import { needsText } from '#contract/why-text.ts'
 import { iso } from '#kernel/clock.ts'
 import type { HubTime } from '#kernel/hub-time.ts'
 import type { Rows, Tx } from '#kernel/db/db.ts'
 import { EvidenceStore } from './evidence-store.ts'
-import {
-  baseName,
-  type Details,
-  type Merge,
-  waitsBehind,
-  whyGivenUp,
-  whyNotChecked,
-  whyTakenBack,
-} from './merge-model.ts'
+import { baseName, blockedBy, type Details, type Merge, waitsBehind } from './merge-model.ts'
 import type { MergedTask, MergeTasks, MergeWorkspaces } from './merge-ports.ts'
 import type { Writing } from './ports.ts'
 import { type MergeFilter, MergeStore } from './merges-store.ts'
@@ -199,7 +193,8 @@ export class Merges {
       const ended = await this.end(merge, 'withdrawn', { lacks }, by)
       // Taken out by another meanwhile.
       if (ended.details.lacks === undefined) return
-      await tasks.blocked(merge.taskId, whyTakenBack(ended, handle).en, by)
+      const lacking = { base: baseName(merge.baseRef), merge: merge.id, commit: lacks, handle }
+      await tasks.blocked(merge.taskId, { kind: 'base-lacks', ...lacking }, by)
       const store = new SnapshotStore(tx)
       const current = await store.current(merge.taskId)
       if (!current || current.takenAt === null) return
@@ -213,8 +208,8 @@ export class Merges {
   async #return(tx: Tx, merge: Merge, by: Caller): Promise<void> {
     const { taskId, projectId, outcome } = merge
     const inVain = await this.#inVain(tx, taskId)
-    if (merge.details.unable) return this.#deps.tasks.blocked(taskId, whyNotChecked(merge).en, by)
-    if (isTooMany(inVain.length)) return this.#deps.tasks.blocked(taskId, whyGivenUp(merge, inVain.length).en, by)
+    if (merge.details.unable || isTooMany(inVain.length))
+      return this.#deps.tasks.blocked(taskId, blockedBy(merge, inVain.length), by)
     await this.#deps.tasks.returned(taskId, by)
     const why = outcome === 'conflict' ? ('conflict' as const) : ('checks' as const)
     const count = inVain.filter(one => one.outcome === outcome).length
@@ -229,30 +224,20 @@ export class Merges {
     return merged === -1 ? tried : tried.slice(0, merged)
   }
 
-  /** The sentence, in all languages, that was stored as the reason why a task is blocked; undefined for another's. */
-  async whyBlocked(id: TaskId, stored: string, by: Caller): Promise<Text | undefined> {
-    const inVain = await this.#inVain(this.#deps.db, id)
-    const [last] = inVain
-    const known = last ? [whyNotChecked(last), whyGivenUp(last, inVain.length)] : []
-    const latest = await new MergeStore(this.#deps.db).findLatest(id)
-    if (latest?.details.lacks !== undefined)
-      known.push(whyTakenBack(latest, (await this.#deps.tasks.get(id, by)).handle))
-    return known.find(({ en }) => en === stored)
-  }
-
   task(id: TaskId, by: Caller): Promise<MergedTask> {
     return this.#deps.tasks.get(id, by)
   }
 
   /** Announced once for each reason. */
-  async wait(merge: Merge, reason: Text, by: Caller): Promise<void> {
+  async wait(merge: Merge, needs: MergeNeeds, by: Caller): Promise<void> {
     await this.#deps.db.tx(async tx => {
       const store = new MergeStore(tx)
       const now = await store.find(merge.id)
-      if (!now || now.endedAt !== null || now.waits?.en === reason.en) return
-      await store.save({ ...now, waits: reason })
+      if (!now || now.endedAt !== null || isSame(now.waits, needs)) return
+      await store.save({ ...now, waits: needs })
       const { taskId, id: mergeId } = merge
-      await this.#deps.events.publish(tx, MergeWaits, { taskId, mergeId, reason: reason.en }, by, merge.projectId)
+      const fact = { taskId, mergeId, reason: needsText(needs).en, needs }
+      await this.#deps.events.publish(tx, MergeWaits, fact, by, merge.projectId)
     })
   }
 
@@ -291,7 +276,8 @@ export class Merges {
       if (filter.taskId !== undefined && merge.taskId !== filter.taskId) continue
       const isAway = place?.here === false && !(await store.isClaimed(merge.id, this.#deps.clock.steady()))
       const away = isAway ? await this.#deps.workspaces.mergedBy?.(merge.taskId) : undefined
-      const waits = before ? waitsBehind(before.handle) : (merge.waits ?? away ?? null)
+      const needs = merge.waits && needsText(merge.waits)
+      const waits = before ? waitsBehind(before.handle) : (needs ?? away ?? null)
       const position = (before?.count ?? 0) + 1
       const step = away && position === 1 ? 'waiting' : await this.#stepOf(merge, position)
       views.push(viewOf(merge, { task, position, waits: waits?.[lang] ?? null, step }))

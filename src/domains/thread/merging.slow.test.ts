@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { MergeId, TaskId } from '#contract/id-types.ts'
+import type { Blocked } from '#contract/why.ts'
+import { blockedText } from '#contract/why-text.ts'
 import { commitTree } from '#kernel/git/merge.ts'
 import { MergeStore } from '#domains/thread/merges-store.ts'
 import { SnapshotStore } from '#domains/thread/snapshot-store.ts'
@@ -91,14 +93,11 @@ test.each(databases)('the fourth time in a row that it does not merge is for a p
     const task = await tasks.get(id, HUB)
     expect(task.status).toBe(status)
     if (status === 'blocked') {
-      expect(task.blockedReason).toMatch(
-        /^It could not be merged into main 4 times in a row, .* conflicts in b\. Settle/,
-      )
-      const { merges } = queue.services(queue.database)
-      expect((await merges.whyBlocked(id, task.blockedReason ?? '', HUB))?.ja).toContain(
-        '4 回続けて失敗しました (最後: b で競合)',
-      )
-      expect(await merges.whyBlocked(id, 'Another reason.', HUB)).toBeUndefined()
+      const { merge_id: merge } = (await queue.services(queue.database).merges.newest(id, HUB, 'en')) ?? {}
+      expect(task.blocked).toEqual({ kind: 'conflicts', base: 'main', merge, count: 4, files: ['b'] })
+      const said = blockedText(task.blocked as Blocked)
+      expect(said.en).toMatch(/^It could not be merged into main 4 times in a row, .* conflicts in b\. Settle/)
+      expect(said.ja).toContain('4 回続けて失敗しました (最後: b で競合)')
     }
     await tasks.move(id, 'done', HUB)
   }
@@ -111,7 +110,7 @@ test.each(databases)('checks run on the merged tree; a failure sends the task ba
   const trees: string[] = []
   queue.check = async ({ tree, taskId }) => {
     trees.push(queue.repo.git('ls-tree', '--name-only', tree).trim().replaceAll('\n', ' '))
-    return taskId === bad ? { outcome: 'failed', check: 'test', tail: '1 failed' } : { outcome: 'passed' }
+    return taskId === bad ? { outcome: 'failed', check: 'test' } : { outcome: 'passed' }
   }
   for (const id of [good, bad]) await queue.enqueue(id)
   await queue.drive()
@@ -131,7 +130,7 @@ test.each(databases)(
     const id = await queue.task(folder => folder.write('c', 'c\n'))
     const main = queue.repo.git('rev-parse', 'main')
     let checks = 0
-    queue.check = async () => (++checks === 1 ? { outcome: 'passed' } : { outcome: 'failed', check: 'new', tail: 'no' })
+    queue.check = async () => (++checks === 1 ? { outcome: 'passed' } : { outcome: 'failed', check: 'new' })
     queue.isPassed = () => false
     await queue.enqueue(id)
     await queue.drive()
@@ -202,10 +201,11 @@ test.each(databases)(
     for (const one of [id, next]) await queue.enqueue(one)
     queue.repo.git('reset', '-q', '--hard', 'HEAD~1')
     await queue.drive()
-    const { merges, tasks } = queue.services(queue.database)
-    const { status, facts, blockedReason } = await tasks.get(id, HUB)
+    const { tasks } = queue.services(queue.database)
+    const { status, facts, blocked } = await tasks.get(id, HUB)
     expect({ status, accepted: facts.acceptedAt }).toEqual({ status: 'blocked', accepted: null })
-    expect((await merges.whyBlocked(id, blockedReason ?? '', HUB))?.ja).toContain('main に、レビュー時の起点だった')
+    expect(blocked).toMatchObject({ kind: 'base-lacks', base: 'main', commit: base })
+    expect(blockedText(blocked as Blocked).ja).toContain('main に、レビュー時の起点だった')
     const snapshots = await new SnapshotStore(queue.database).list(id, 9)
     expect(snapshots.filter(({ takenAt }) => takenAt === null)).toHaveLength(1)
     // What it was reviewed on was not written down.
@@ -502,7 +502,7 @@ test.each(databases)('failures before a merge do not count after it (%s)', async
   const { tasks } = queue.services(queue.database)
   const fails = [true, true, true, false, true]
   for (const isBad of fails) {
-    queue.check = async () => (isBad ? { outcome: 'failed', check: 'test', tail: '' } : { outcome: 'passed' })
+    queue.check = async () => (isBad ? { outcome: 'failed', check: 'test' } : { outcome: 'passed' })
     // Asked for again after its merge, it is other work.
     if (isBad) await queue.anew(id)
     queue.clock.advance(1000)
@@ -518,14 +518,19 @@ test.each(databases)('failures before a merge do not count after it (%s)', async
 test.each(databases)('a check that cannot be started on the merged files is for a person at once (%s)', async kind => {
   await using queue = await Queue.open(kind)
   const id = await queue.task(folder => folder.write('c', 'x\n'))
-  queue.check = async () => ({ outcome: 'failed', check: 'test', tail: 'nope was not found', unable: true })
+  queue.check = async () => ({
+    outcome: 'failed',
+    check: 'test',
+    unable: true,
+    remark: { kind: 'not-found', program: 'nope' },
+  })
   await queue.enqueue(id)
   await queue.drive()
-  const { status, blockedReason } = await queue.services(queue.database).tasks.get(id, HUB)
+  const { status, blocked } = await queue.services(queue.database).tasks.get(id, HUB)
   expect(status).toBe('blocked')
-  expect(blockedReason).toContain(
-    'Check test could not be started on the files merged with main: nope was not found. Fix it',
-  )
+  const said = blockedText(blocked as Blocked)
+  expect(said.en).toContain('Check test could not be started on the files merged with main: nope was not found. Fix it')
+  expect(said.ja).toContain('チェック test を開始できませんでした: nope が見つかりません。原因')
 })
 
 test.each(databases)('work that is accepted anew replaces what waits in the queue (%s)', async kind => {

@@ -1,8 +1,9 @@
 // Merges what is in the queue, one entry at a time per base: merge, commit, checks on the merged tree, base. Looks only at rows,
 // writes down each step before and after, and goes on from there after a crash. Not for use inside a transaction.
 import type { Caller } from '#contract/caller.ts'
-import { HubError, type Text } from '#contract/errors.ts'
+import { HubError } from '#contract/errors.ts'
 import type { MergeId } from '#contract/id-types.ts'
+import type { MergeNeeds } from '#contract/why.ts'
 import { OWN_NAME, commitTree, mergeTrees } from '#kernel/git/merge.ts'
 import type { Database, Db } from '#kernel/db/db.ts'
 import { finishMove, moveBase, tipOf } from '#kernel/git/base.ts'
@@ -13,7 +14,7 @@ import { dropRef, keepCommit } from '#kernel/git/worktrees.ts'
 import type { HubTime } from '#kernel/hub-time.ts'
 import type { Log } from '#kernel/log.ts'
 import { Retries } from '#kernel/retries.ts'
-import { baseName, CannotGoOn, gitSaid, type Merge, messageOf, noBase, waitsFor, wentWrong } from './merge-model.ts'
+import { baseName, CannotGoOn, type Merge, messageOf, needsOf } from './merge-model.ts'
 import type { MergeChecks, MergeWorkspaces } from './merge-ports.ts'
 import type { Merges } from './merges.ts'
 import { MergeStore } from './merges-store.ts'
@@ -112,7 +113,7 @@ export class Merging {
     const { log, hub } = this.#deps
     const count = this.#retries.failed(merge.id)
     log.warn({ err: error, merge: merge.id, count }, 'a merge waits: it could not go on')
-    await this.#verb(merges => merges.wait(merge, reasonOf(error), hub)).catch((problem: unknown) =>
+    await this.#verb(merges => merges.wait(merge, needsAfter(error), hub)).catch((problem: unknown) =>
       log.warn({ err: problem, merge: merge.id }, 'why a merge waits could not be written down'),
     )
   }
@@ -170,7 +171,7 @@ export class Merging {
     const base = baseName(merge.baseRef)
     const tip = await tipOf(git, repository, merge.baseRef)
     if (tip === undefined) {
-      await this.#verb(merges => merges.wait(merge, noBase(base), hub))
+      await this.#verb(merges => merges.wait(merge, { kind: 'no-base', base }, hub))
       return 'waits'
     }
     // A hub that was killed after the move came no further.
@@ -185,8 +186,8 @@ export class Merging {
     const asked = { mergeId, taskId, projectId, repository: repository.commonDir, commit, tree }
     const checked = await checks.run(asked, this.#stop.signal)
     if (checked.outcome === 'failed') {
-      const { check, tail, unable = false } = checked
-      await this.#verb(merges => merges.end(made, 'failed', { check, tail, unable }, hub))
+      const { check, unable = false, remark = null } = checked
+      await this.#verb(merges => merges.end(made, 'failed', { check, unable, remark }, hub))
       await this.#drop(repository, merge)
       return 'ended'
     }
@@ -205,7 +206,7 @@ export class Merging {
     if (moved.waits === 'moved' || moved.waits === 'unsure') return 'again'
     // From now on it may take days: the commit is kept.
     await keepCommit(git, repository.commonDir, refOf(merge), commit)
-    await this.#verb(merges => merges.wait(merge, waitsFor(moved, base), hub))
+    await this.#verb(merges => merges.wait(merge, needsOf(moved, base), hub))
     return 'waits'
   }
 
@@ -265,9 +266,11 @@ export class Merging {
   }
 }
 
-function reasonOf(error: unknown): Text {
-  if (error instanceof HubError || error instanceof CannotGoOn) return error.text
-  return error instanceof GitError ? gitSaid(error.message.slice(0, 500)) : wentWrong
+/** Always the same where the fault is ours: it is announced once. */
+function needsAfter(error: unknown): MergeNeeds {
+  if (error instanceof CannotGoOn) return error.needs
+  if (error instanceof HubError) return { kind: 'refused', why: error.text }
+  return error instanceof GitError ? { kind: 'git', said: error.message.slice(0, 500) } : { kind: 'fault' }
 }
 
 function refOf({ id }: Merge): string {

@@ -14,6 +14,7 @@ import type {
 } from '#contract/id-types.ts'
 import type { Decision, EvidenceOutcome, FlaggedFile, HeldFile, RanIn, SnapshotCause } from '#contract/thread.ts'
 import { MOST_RETURNS } from '#contract/thread.ts'
+import type { CheckRemark } from '#contract/why.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 
 export type Check = {
@@ -39,7 +40,8 @@ export type Snapshot = {
   summary: string | null
   at: number
   takenAt: number | null
-  error: string | null
+  /** Why it could not be taken. */
+  error: Text | null
   commit: string | null
   tree: string | null
   baseCommit: string | null
@@ -91,7 +93,9 @@ export type Evidence = {
   durationMs: number | null
   outcome: EvidenceOutcome | null
   exitCode: number | null
+  /** The end of what it wrote, and what the hub has to say besides. */
   tail: string
+  remark: CheckRemark | null
   logPath: string | null
 }
 

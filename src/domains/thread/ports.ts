@@ -6,6 +6,7 @@ import type { Db } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Checkout } from '#kernel/git/overlay.ts'
 import type { Ids } from '#kernel/ids.ts'
+import type { Blocked } from '#contract/why.ts'
 import type { Snapshot } from './model.ts'
 
 /** What every verb that writes needs. */
@@ -76,7 +77,7 @@ export interface ThreadTasks {
   accept(id: TaskId, by: Caller): Promise<void>
   /** Back to its agent. */
   giveBack(id: TaskId, by: Caller): Promise<void>
-  block(id: TaskId, reason: string, by: Caller): Promise<void>
+  block(id: TaskId, why: Blocked, by: Caller): Promise<void>
 }
 
 /** What the thread asks of runs. */

@@ -1,4 +1,5 @@
 import type { Caller } from '#contract/caller.ts'
+import type { Lang } from '#contract/errors.ts'
 import type { TaskId } from '#contract/id-types.ts'
 import type { TaskView } from '#contract/views.ts'
 import { operation } from '#kernel/operation.ts'
@@ -17,27 +18,27 @@ export function pullOperations<S extends Services>(viewOf: ViewOf<S>) {
     operation({
       name: 'task.pr',
       effect: 'read',
-      async run(services: S, { task_id }, { caller }) {
+      async run(services: S, { task_id }, { caller, lang }) {
         const { snapshotId: _, repository: __, baseRef, ...plan } = await services.pulls.plan(task_id, caller)
         const pull = await services.pulls.newest(task_id)
-        const view = await viewOf(services, task_id, caller)
+        const view = await viewOf(services, task_id, caller, lang)
         return { ...view, plan: { ...plan, base: baseName(baseRef) }, pull: pull ? pullView(pull) : null }
       },
     }),
     operation({
       name: 'task.pr.begin',
       effect: 'write',
-      async run(services: S, { task_id, commit, remote }, { caller }) {
+      async run(services: S, { task_id, commit, remote }, { caller, lang }) {
         const pull = await services.pulls.begin(task_id, { commit, remote }, caller)
-        return { ...(await viewOf(services, task_id, caller)), pull: pullView(pull) }
+        return { ...(await viewOf(services, task_id, caller, lang)), pull: pullView(pull) }
       },
     }),
     operation({
       name: 'task.pr.record',
       effect: 'write',
-      async run(services: S, { task_id, commit, remote = REMOTE, url }, { caller }) {
+      async run(services: S, { task_id, commit, remote = REMOTE, url }, { caller, lang }) {
         const pull = await services.pulls.record(task_id, { commit, remote, url }, caller)
-        return { ...(await viewOf(services, task_id, caller)), pull: pullView(pull) }
+        return { ...(await viewOf(services, task_id, caller, lang)), pull: pullView(pull) }
       },
     }),
     operation({
@@ -46,10 +47,10 @@ export function pullOperations<S extends Services>(viewOf: ViewOf<S>) {
       async run(services: S, { task_id, outcome }, call) {
         const pull = await services.pulls.end(task_id, outcome, null, call.caller)
         call.afterCommit(() => services.threadKeeper.wake())
-        return { ...(await viewOf(services, task_id, call.caller)), pull: pullView(pull) }
+        return { ...(await viewOf(services, task_id, call.caller, call.lang)), pull: pullView(pull) }
       },
     }),
   ]
 }
 
-type ViewOf<S> = (services: S, taskId: TaskId, by: Caller) => Promise<TaskView>
+type ViewOf<S> = (services: S, taskId: TaskId, by: Caller, lang: Lang) => Promise<TaskView>

@@ -1,6 +1,6 @@
 // The verbs of those who review reported work: comments, which are gathered, and the verdict that they go out with.
 import { type Caller, callerName } from '#contract/caller.ts'
-import { CoreError, cut } from '#contract/errors.ts'
+import { CoreError, cut, type Lang } from '#contract/errors.ts'
 import type { CommentId, TaskId } from '#contract/id-types.ts'
 import type { Decision, Returned } from '#contract/thread.ts'
 import { ThreadError } from '#contract/thread-errors.ts'
@@ -13,7 +13,8 @@ import { MergeStore } from './merges-store.ts'
 import { type Comment, counts, type Evidence, isTooMany, ranIn, type Snapshot, type Verdict } from './model.ts'
 import type { ThreadTabs, ThreadTask, ThreadTasks, Writing } from './ports.ts'
 import { ReviewStore } from './review-store.ts'
-import { awaits, type Settling, whyReviewedTooOften } from './settling.ts'
+import { awaits, type Settling } from './settling.ts'
+import { tailIn } from './views.ts'
 import { SnapshotStore } from './snapshot-store.ts'
 
 /** `commit`: what its author has seen, or how that begins. Its lines are lines of that. */
@@ -168,7 +169,7 @@ export class Reviews {
     await events.publish(tx, VerdictGiven, fact, by, task.projectId)
     const byAgents = await store.changesByAgents(task.id)
     if (byAgents > 0 && isTooMany(byAgents)) {
-      await tasks.block(task.id, whyReviewedTooOften(byAgents).en, by)
+      await tasks.block(task.id, { kind: 'sent-back', count: byAgents }, by)
       return verdict
     }
     await tasks.giveBack(task.id, by)
@@ -196,7 +197,7 @@ export class Reviews {
   }
 
   /** Why the task is with its agent again; undefined for one that never was reported, or that a person sent back without a word. */
-  async returned(taskId: TaskId): Promise<Returned | undefined> {
+  async returned(taskId: TaskId, lang: Lang): Promise<Returned | undefined> {
     const { db } = this.#deps
     const snapshot = await new SnapshotStore(db).current(taskId)
     if (!snapshot) return undefined
@@ -213,25 +214,25 @@ export class Reviews {
     }
     const evidence = new EvidenceStore(db)
     if (merge?.snapshotId === snapshot.id && merge.outcome === 'failed') {
-      const checks = failedIn(await evidence.ofMerge(merge.id))
+      const checks = failedIn(await evidence.ofMerge(merge.id), lang)
       return { why: 'checks', summary: null, base: baseName(merge.baseRef), checks }
     }
-    const checks = failedIn(await evidence.ofSnapshot(snapshot.id))
+    const checks = failedIn(await evidence.ofSnapshot(snapshot.id), lang)
     return checks.length === 0 ? undefined : { why: 'checks', summary: null, checks }
   }
 }
 
-function failedIn(evidence: readonly Evidence[]): NonNullable<Returned['checks']> {
+function failedIn(evidence: readonly Evidence[], lang: Lang): NonNullable<Returned['checks']> {
   const newest = new Map(evidence.filter(counts).map(one => [one.name, one]))
   return [...newest.values()]
     .filter(({ required, outcome }) => required && outcome !== 'passed')
-    .map(({ name, command, mergeId, outcome, exitCode, tail }) => ({
-      name,
-      command: [...command],
-      ran_in: ranIn({ mergeId }),
-      outcome: outcome ?? '',
-      exit_code: exitCode,
-      tail,
+    .map(one => ({
+      name: one.name,
+      command: [...one.command],
+      ran_in: ranIn(one),
+      outcome: one.outcome ?? '',
+      exit_code: one.exitCode,
+      tail: tailIn(lang, one),
     }))
 }
 

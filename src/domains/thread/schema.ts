@@ -1,4 +1,4 @@
-import type { CreateTableBuilder } from 'kysely'
+import { type CreateTableBuilder, sql } from 'kysely'
 import type * as Id from '#contract/id-types.ts'
 import type { ColumnTypes, Migration } from '#kernel/db/migrate.ts'
 
@@ -28,7 +28,7 @@ export type ThreadTables = {
     summary: string | null
     at: number
     taken_at: number | null
-    /** Why it could not be taken; it is tried again at the next report. */
+    /** JSON: why it could not be taken, a sentence in both languages; it is tried again at the next report. */
     error: string | null
     commit_id: string | null
     tree: string | null
@@ -77,6 +77,8 @@ export type ThreadTables = {
     outcome: string | null
     exit_code: number | null
     tail: string
+    /** JSON: what the hub says besides. */
+    remark: string | null
     log_path: string | null
   }
   comments: {
@@ -141,7 +143,7 @@ export type ThreadTables = {
     base_before: string | null
     commit_id: string | null
     tree: string | null
-    /** JSON: a sentence in both languages. */
+    /** JSON: what it waits for. */
     waits: string | null
     ended_at: number | null
     outcome: string | null
@@ -396,6 +398,14 @@ export const threadMigrations: Migration[] = [
         .alterTable('snapshots')
         .addColumn('authors', 'text', c => c.notNull().defaultTo('[]'))
         .execute()
+    },
+  },
+  {
+    id: 'thread.facts.1',
+    async up(db) {
+      await db.schema.alterTable('evidence').addColumn('remark', 'text').execute()
+      // Each is looked at again, and says anew what it waits for.
+      await sql`UPDATE merges SET waits = NULL`.execute(db)
     },
   },
 ]

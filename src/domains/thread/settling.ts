@@ -1,9 +1,9 @@
 // What follows from the evidence on a snapshot: its task is verified and perhaps accepted, or goes back to its agent, or waits for a
 // person.
 import type { Caller } from '#contract/caller.ts'
-import type { Text } from '#contract/errors.ts'
 import type { SnapshotId, TaskId } from '#contract/id-types.ts'
 import { TaskReturned, TaskVerified, VerdictGiven } from '#contract/thread-events.ts'
+import type { Blocked } from '#contract/why.ts'
 import type { Rows, Tx } from '#kernel/db/db.ts'
 import { askByPolicy } from './asked-reviews.ts'
 import { EvidenceStore } from './evidence-store.ts'
@@ -97,24 +97,6 @@ export class Settling {
     return verdict
   }
 
-  /** The sentence, in all languages, that was stored as the reason why a task is blocked; undefined for another's. */
-  async whyBlocked(id: TaskId, stored: string): Promise<Text | undefined> {
-    const { db, tasks } = this.#deps
-    const snapshot = await new SnapshotStore(db).current(id)
-    const task = await tasks.find(id)
-    if (!snapshot || !task) return undefined
-    const count = await failuresInARow(db, { id })
-    const evidence = await new EvidenceStore(db).ofSnapshot(snapshot.id)
-    const known = evidence.flatMap(one => [
-      whyNotStarted(task, one),
-      whyGivenUp(task, one, count),
-      whyUnchanged(task, one),
-    ])
-    known.push(whyReviewedTooOften(await new ReviewStore(db).changesByAgents(id)))
-    if (snapshot.error !== null) known.push(whyNotTaken(snapshot.error))
-    return known.find(({ en }) => en === stored)
-  }
-
   async #verify(tx: Tx, task: ThreadTask, snapshot: Snapshot, by: Caller): Promise<void> {
     if (task.facts.verifiedAt !== null) return
     await this.#deps.tasks.verify(task.id, by)
@@ -125,12 +107,12 @@ export class Settling {
   async #giveBack(tx: Tx, task: ThreadTask, snapshot: Snapshot, failed: Evidence[], by: Caller): Promise<void> {
     const { tasks, events } = this.#deps
     const unable = failed.find(({ outcome }) => outcome === 'not_started')
-    if (unable) return tasks.block(task.id, whyNotStarted(task, unable).en, by)
+    if (unable) return tasks.block(task.id, notStarted(task, unable), by)
     const count = await failuresInARow(tx, task)
-    if (isTooMany(count)) return tasks.block(task.id, whyGivenUp(task, failed[0] as Evidence, count).en, by)
+    if (isTooMany(count)) return tasks.block(task.id, givenUp(task, failed[0] as Evidence, count), by)
     // After the fourth failure a person has looked, and perhaps changed what is around the files.
     const again = isTooMany(count - 1) ? undefined : await failedBefore(tx, snapshot, failed)
-    if (again) return tasks.block(task.id, whyUnchanged(task, again).en, by)
+    if (again) return tasks.block(task.id, { kind: 'check-unchanged', ...checkOf(task, again) }, by)
     await tasks.giveBack(task.id, by)
     const fact = { taskId: task.id, why: 'checks' as const, count }
     await events.publish(tx, TaskReturned, fact, by, snapshot.projectId)
@@ -188,47 +170,16 @@ function isSameReport(older: Snapshot, newer: Snapshot): boolean {
 
 const FAILURES: readonly Evidence['outcome'][] = ['failed', 'timed_out', 'stale']
 
-type Named = Pick<ThreadTask, 'handle'>
-
-function whyNotStarted({ handle }: Named, { name, tail }: Evidence): Text {
-  const why = tail.trimEnd().replace(/\.$/, '')
-  return {
-    en: `Check ${name} could not be started: ${why}. Fix it (\`toryo run logs ${handle} --check ${name}\`), then move the task back to in_progress.`,
-    ja: `チェック ${name} を開始できませんでした: ${why}。原因を直し (\`toryo run logs ${handle} --check ${name}\`)、タスクを in_progress に戻してください。`,
-  }
+function checkOf({ handle }: ThreadTask, { id, name }: Evidence) {
+  return { handle, check: name, evidence: id }
 }
 
-function whyGivenUp({ handle }: Named, { name, outcome, exitCode }: Evidence, count: number): Text {
-  const how =
-    outcome === 'failed'
-      ? { en: `exit code ${exitCode ?? 'unknown'}`, ja: `終了コード ${exitCode ?? '不明'}` }
-      : outcome === 'stale'
-        ? { en: 'it changed files', ja: 'ファイルの変更' }
-        : { en: 'it took too long', ja: '時間切れ' }
-  return {
-    en: `Check ${name} failed ${count} times in a row, the last time with ${how.en}. \`toryo run logs ${handle} --check ${name}\` shows what it wrote. Fix the cause, then move the task back to in_progress.`,
-    ja: `チェック ${name} が ${count} 回続けて失敗しました (最後: ${how.ja})。出力は \`toryo run logs ${handle} --check ${name}\` で確認できます。原因を直してから、タスクを in_progress に戻してください。`,
-  }
+function notStarted(task: ThreadTask, evidence: Evidence): Blocked {
+  return { kind: 'check-not-started', ...checkOf(task, evidence), remark: evidence.remark }
 }
 
-function whyUnchanged({ handle }: Named, { name }: Evidence): Text {
-  return {
-    en: `Check ${name} failed twice on the same files: the agent reported again without a change. \`toryo run logs ${handle} --check ${name}\` shows what it wrote. Fix the cause, then move the task back to in_progress.`,
-    ja: `チェック ${name} が同じファイルに対して 2 回失敗しました。エージェントは変更せずに再び報告しています。出力は \`toryo run logs ${handle} --check ${name}\` で確認できます。原因を直してから、タスクを in_progress に戻してください。`,
-  }
-}
-
-/** Of agents that review, and an agent that does not satisfy them. */
-export function whyReviewedTooOften(count: number): Text {
-  return {
-    en: `Agents that review wanted changes ${count} times in a row. Look at the work and their comments (\`toryo task review\`), then accept it, or move the task back to in_progress.`,
-    ja: `レビューのエージェントが ${count} 回続けて差し戻しました。作業とコメントを確認し (\`toryo task review\`)、承認するか、タスクを in_progress に戻してください。`,
-  }
-}
-
-export function whyNotTaken(error: string): Text {
-  return {
-    en: `Its work was reported, but the workspace could not be read: ${error} Restore the folder, or move the task back to in_progress to have it done again.`,
-    ja: `作業は報告されましたが、ワークスペースを読み取れませんでした: ${error} フォルダーを復元するか、タスクを in_progress に戻してやり直してください。`,
-  }
+function givenUp(task: ThreadTask, evidence: Evidence, count: number): Blocked {
+  const { exitCode } = evidence
+  const outcome = evidence.outcome === 'stale' || evidence.outcome === 'failed' ? evidence.outcome : 'timed_out'
+  return { kind: 'check-failed', ...checkOf(task, evidence), count, exitCode, outcome }
 }

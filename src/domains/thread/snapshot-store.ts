@@ -1,6 +1,7 @@
 import type { ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
 import type { FlaggedFile, HeldFile, SnapshotCause } from '#contract/thread.ts'
 import type { Rows } from '#kernel/db/db.ts'
+import type { Text } from '#contract/errors.ts'
 import type { Snapshot } from './model.ts'
 import type { ThreadTables } from './schema.ts'
 
@@ -108,7 +109,7 @@ function toSnapshot(row: Row): Snapshot {
     summary: row.summary,
     at: row.at,
     takenAt: row.taken_at,
-    error: row.error,
+    error: row.error === null ? null : refusalOf(row.error),
     commit: row.commit_id,
     tree: row.tree,
     baseCommit: row.base_commit,
@@ -134,7 +135,7 @@ function toRow(snapshot: Snapshot): Row {
     summary: snapshot.summary,
     at: snapshot.at,
     taken_at: snapshot.takenAt,
-    error: snapshot.error,
+    error: snapshot.error && JSON.stringify(snapshot.error),
     commit_id: snapshot.commit,
     tree: snapshot.tree,
     base_commit: snapshot.baseCommit,
@@ -146,4 +147,9 @@ function toRow(snapshot: Snapshot): Row {
     included: JSON.stringify(snapshot.included),
     settled_at: snapshot.settledAt,
   }
+}
+
+/** Rows of before have the English sentence alone. */
+function refusalOf(stored: string): Text {
+  return stored.startsWith('{') ? (JSON.parse(stored) as Text) : { en: stored, ja: stored }
 }

@@ -1,5 +1,6 @@
 // The verbs on snapshots. A row is written with the report itself; the files are read after it, by the keeper.
 import type { Caller } from '#contract/caller.ts'
+import type { Text } from '#contract/errors.ts'
 import { ThreadError } from '#contract/thread-errors.ts'
 import { SnapshotTaken, TaskVerified } from '#contract/thread-events.ts'
 import type { FlaggedFile, HeldFile, SnapshotCause } from '#contract/thread.ts'
@@ -7,7 +8,7 @@ import type { ProjectId, RunId, SnapshotId, TaskId } from '#contract/id-types.ts
 import type { Tx } from '#kernel/db/db.ts'
 import { NOT_TAKEN, readAgain, type Snapshot } from './model.ts'
 import type { MergeQueue, ThreadProjects, ThreadTasks, Writing } from './ports.ts'
-import { awaits, isEarly, whyNotTaken } from './settling.ts'
+import { awaits, isEarly } from './settling.ts'
 import { SnapshotStore } from './snapshot-store.ts'
 import { WorkspaceStore } from './workspace-store.ts'
 
@@ -152,7 +153,7 @@ export class Snapshots {
   }
 
   /** The folder cannot be read: a person must look. */
-  failed(id: SnapshotId, error: string, by: Caller): Promise<void> {
+  failed(id: SnapshotId, error: Text, by: Caller): Promise<void> {
     return this.#deps.db.tx(async tx => {
       const { clock, tasks } = this.#deps
       const store = new SnapshotStore(tx)
@@ -162,7 +163,7 @@ export class Snapshots {
       if (snapshot.cause === 'end' || (await store.current(snapshot.taskId))?.id !== id) return
       const task = await tasks.find(snapshot.taskId)
       if (task?.status === 'done' && task.facts.reportedAt !== null)
-        await tasks.block(task.id, whyNotTaken(error).en, by)
+        await tasks.block(task.id, { kind: 'unreadable', why: error }, by)
     })
   }
 

@@ -1,7 +1,7 @@
 import type { Lang } from '#contract/errors.ts'
-import { tailIn } from './check-words.ts'
 import type { ProjectId } from '#contract/id-types.ts'
 import type { CheckView, CommentView, EvidenceView, SnapshotView, VerdictView } from '#contract/thread.ts'
+import { remarkText } from '#contract/why-text.ts'
 import { iso } from '#kernel/clock.ts'
 import { type Comment, type Evidence, type PlannedCheck, ranIn, type Snapshot, type Verdict } from './model.ts'
 
@@ -10,7 +10,7 @@ export function checkView(projectId: ProjectId, check: PlannedCheck): CheckView 
   return { project_id: projectId, name, command: [...command], required, minutes, source, trusted }
 }
 
-export function snapshotView(snapshot: Snapshot): SnapshotView {
+export function snapshotView(snapshot: Snapshot, lang: Lang): SnapshotView {
   return {
     snapshot_id: snapshot.id,
     task_id: snapshot.taskId,
@@ -19,7 +19,7 @@ export function snapshotView(snapshot: Snapshot): SnapshotView {
     summary: snapshot.summary,
     at: iso(snapshot.at),
     taken: snapshot.takenAt !== null,
-    error: snapshot.error,
+    error: snapshot.error && snapshot.error[lang],
     commit: snapshot.commit,
     tree: snapshot.tree,
     base_commit: snapshot.baseCommit,
@@ -47,6 +47,11 @@ export function evidenceView(evidence: Evidence, lang: Lang): EvidenceView {
     tail: tailIn(lang, evidence),
     log_file: evidence.logPath,
   }
+}
+
+/** What it wrote last, and what the hub says besides. */
+export function tailIn(lang: Lang, { tail, remark }: Pick<Evidence, 'tail' | 'remark'>): string {
+  return remark === null ? tail : `${tail}\n${remarkText(remark)[lang]}`.trim()
 }
 
 export function commentView(comment: Comment): CommentView {

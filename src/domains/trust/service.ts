@@ -102,7 +102,7 @@ export class Trusts {
       const refusal = this.#requiredBy(looked, unknown)
       await store.saveSighting({ ...looked, at: this.#deps.clock.now() })
       const isNews = before === undefined || hashOf(before.seen.files) !== hashOf(seen.files)
-      const fact = { projectId, runner, problem: refusal.text.en }
+      const fact = { projectId, runner, problem: refusal.text.en, refusal: refusal.text }
       if (isNews) await this.#deps.events.publish(tx, StartRefused, fact, by, projectId)
       return refusal
     })

@@ -1,9 +1,11 @@
 import type { InboxItem } from '#contract/inbox.ts'
 import type { Lang } from '#contract/errors.ts'
-import { tailIn } from '#domains/thread/check-words.ts'
+import type { EvidenceId, MergeId } from '#contract/id-types.ts'
+import type { Blocked } from '#contract/why.ts'
+import { blockedText } from '#contract/why-text.ts'
 import type { Evidence } from '#domains/thread/model.ts'
+import { tailIn } from '#domains/thread/views.ts'
 import { HUB } from '../own-caller.ts'
-import { whyBlocked } from '../why-blocked.ts'
 import { aboutTask, type Facts, item, MOST } from './item.ts'
 
 /** A task that its agent, or the hub, has given up on until a person says how to go on. */
@@ -13,19 +15,29 @@ export async function blockedTasks({ services, projectId, names, lang }: Facts):
   return Promise.all(
     tasks.map(async task => {
       const outcome = (await services.merges.newest(task.id, HUB, lang))?.outcome
-      const [last] = await services.runs.list({ taskId: task.id }, undefined, 1, HUB)
-      const { reason, check } = await whyBlocked(services, task, last)
+      const check = task.blocked && (await failedCheck(services, task.blocked))
       return item({
         ...(await aboutTask(task, names)),
         kind: 'blocked',
         merge: outcome === 'conflict' || outcome === 'failed' ? outcome : null,
-        detail: reason?.[lang] ?? task.blockedReason,
+        detail: task.blocked && blockedText(task.blocked)[lang],
         check: check ? checkOf(check, lang) : null,
         held_up: heldUp.get(task.id) ?? 0,
         command: `toryo task answer ${task.handle}`,
       })
     }),
   )
+}
+
+/** The one whose failure was the last straw. */
+async function failedCheck(
+  { evidence }: Pick<Facts['services'], 'evidence'>,
+  why: Blocked,
+): Promise<Evidence | undefined> {
+  if ('evidence' in why) return evidence.find(why.evidence as EvidenceId)
+  if (!('merge' in why)) return undefined
+  const ran = await evidence.ofMerge(why.merge as MergeId)
+  return ran.findLast(({ required, outcome }) => required && outcome !== null && outcome !== 'passed')
 }
 
 const SHOWN_LINES = 15

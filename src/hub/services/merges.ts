@@ -48,8 +48,7 @@ export function mergedTasks({ projects, tasks }: Needs): MergeTasks {
       const task = await tasks.get(id, by)
       if (task.status === 'done') await tasks.move(id, 'in_progress', by)
     },
-    blocked: async (id, reason, by) =>
-      void (await tasks.change(id, (task, now) => moved(task, 'blocked', now, reason), by)),
+    blocked: async (id, why, by) => void (await tasks.change(id, (task, now) => moved(task, 'blocked', now, why), by)),
   }
 }
 

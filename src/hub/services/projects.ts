@@ -136,9 +136,9 @@ export function workService({ db }: Over, needs: WorkNeeds): Work {
         await reviews.answer(task.id, answers, by)
         await snapshots.described(task.id, report)
       },
-      briefing: async taskId => ({
+      briefing: async (taskId, lang) => ({
         workspace: await workspaces.briefing(taskId),
-        returned: await reviews.returned(taskId),
+        returned: await reviews.returned(taskId, lang),
         overlaps: await overlapsOf(taskId),
       }),
       folderOf: async (task, by) => (await workspaces.ensure(task, by)).folder,

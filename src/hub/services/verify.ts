@@ -131,8 +131,7 @@ export function threadTasks({ tasks }: Pick<Services, 'tasks'>): ThreadTasks {
     unverify: async (id, by) => void (await tasks.change(id, unverified, by)),
     accept: async (id, by) => void (await tasks.change(id, accepted, by)),
     giveBack: async (id, by) => void (await tasks.change(id, (task, now) => moved(task, 'in_progress', now), by)),
-    block: async (id, reason, by) =>
-      void (await tasks.change(id, (task, now) => moved(task, 'blocked', now, reason), by)),
+    block: async (id, why, by) => void (await tasks.change(id, (task, now) => moved(task, 'blocked', now, why), by)),
   }
 }
 

@@ -1,7 +1,4 @@
 import type { Caller } from '#contract/caller.ts'
-import type { Text } from '#contract/errors.ts'
-import { endSentence } from '#contract/run-end-text.ts'
-import type { RunEnd } from '#contract/run-end.ts'
 import { MAX_RESTARTS } from '#domains/identity/model.ts'
 import type { Instances } from '#domains/identity/ports.ts'
 import type { Starts } from '#domains/identity/starts.ts'
@@ -24,14 +21,8 @@ export async function lostInstance(
   const work = await tasks.listWork(projectId, agentId, ['in_progress'], WORK)
   const own = (await starts.findByEpoch(instance))?.taskId ?? work[0]?.id
   const task = work.find(({ id }) => id === own)
-  // The task keeps one text; a reader of another language gets it made again from the last run.
-  if (task) await tasks.move(task.id, 'blocked', by, whyGivenUp(end).en)
-}
-
-export function whyGivenUp(end: RunEnd): Text {
-  const last = endSentence(end)
-  return {
-    en: `The agent was started ${MAX_RESTARTS} times more and fell silent or ended each time without a report. The last time: ${last.en} Then move the task back to in_progress.`,
-    ja: `エージェントを ${MAX_RESTARTS} 回再起動しましたが、毎回報告なしに終了しました。最後の実行: ${last.ja}対処した後、タスクを in_progress に戻してください。`,
-  }
+  if (!task) return
+  const [run] = await runs.list({ taskId: task.id }, undefined, 1, by)
+  const why = { kind: 'silent', restarts: MAX_RESTARTS, run: run?.id ?? null, end } as const
+  await tasks.move(task.id, 'blocked', by, why)
 }

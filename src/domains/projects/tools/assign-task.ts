@@ -19,6 +19,6 @@ export default tool({
   }),
   output: z.object({ ...success, task: TaskView }),
   async run({ tasks }: { tasks: Tasks }, input, call) {
-    return { ...SUCCESS, task: taskView(await tasks.assign(input.task_id, input.assignee_id, call.caller)) }
+    return { ...SUCCESS, task: taskView(await tasks.assign(input.task_id, input.assignee_id, call.caller), call.lang) }
   },
 })

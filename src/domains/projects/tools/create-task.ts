@@ -44,6 +44,6 @@ export default tool({
       dependsOn: input.depends_on,
     }
     const { task, created } = await plans.create(fresh, call.caller)
-    return { ...SUCCESS, created, task: taskView(task) }
+    return { ...SUCCESS, created, task: taskView(task, call.lang) }
   },
 })

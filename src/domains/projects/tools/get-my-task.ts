@@ -88,7 +88,13 @@ export default tool({
   prepare: ({ work }: { work: Work }, input, call) =>
     work.place(input.session_token, call.caller, call.connection?.opener),
   async run({ work }: { work: Work }, input, call) {
-    const assignment = await work.take(input.session_token, call.prepared, call.caller, call.connection?.opener)
+    const assignment = await work.take(
+      input.session_token,
+      call.prepared,
+      call.caller,
+      call.lang,
+      call.connection?.opener,
+    )
     if (!assignment)
       return { ...SUCCESS, has_task: false, ...nothing(await work.held(input.session_token, call.caller), call.lang) }
     const { task, directory, note, answer, handoff, decisions, briefing, replaced } = assignment
@@ -103,7 +109,7 @@ export default tool({
         priority: task.priority,
         working_directory: directory,
         context: note ? noteView(note) : null,
-        answer: answer ? answerView(answer) : null,
+        answer: answer ? answerView(answer, call.lang) : null,
         handoff: handoff ? handoffView(handoff) : null,
       },
       ...(workspace && { workspace: { branch: workspace.branch, base: workspace.base } }),

@@ -16,6 +16,6 @@ export default tool({
   input: z.object({ task_id: TaskId }),
   output: z.object({ ...success, task: TaskView }),
   async run({ tasks }: { tasks: Tasks }, input, call) {
-    return { ...SUCCESS, task: taskView(await tasks.get(input.task_id, call.caller)) }
+    return { ...SUCCESS, task: taskView(await tasks.get(input.task_id, call.caller), call.lang) }
   },
 })

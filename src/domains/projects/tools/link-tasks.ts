@@ -29,6 +29,6 @@ export default tool({
   output: z.object({ ...success, task: TaskView }),
   async run({ plans }: { plans: Plans }, input, call) {
     const place = { parentId: input.parent, dependsOn: input.depends_on, remove: input.remove ?? false }
-    return { ...SUCCESS, task: taskView(await plans.link(input.task_id, place, call.caller)) }
+    return { ...SUCCESS, task: taskView(await plans.link(input.task_id, place, call.caller), call.lang) }
   },
 })

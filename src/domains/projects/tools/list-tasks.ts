@@ -6,6 +6,7 @@ import { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
 import { TaskStatus } from '#contract/projects.ts'
 import { limitOf, pageInput, pageOf, pageOutput, readCursor } from '#kernel/page.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
+import type { Task } from '../model.ts'
 import { cursorOf } from '../task-store.ts'
 import type { Tasks } from '../tasks.ts'
 import { taskView } from '../views.ts'
@@ -36,7 +37,8 @@ export default tool({
     const limit = limitOf(input.limit)
     const filter = { projectId: input.project_id, status: input.status, assigneeId: input.assignee_id }
     const rows = await tasks.list(filter, readCursor(input.cursor, Cursor), limit + 1, call.caller)
-    const { items, ...page } = pageOf(rows, limit, taskView, task => cursorOf(task, undefined))
+    const view = (task: Task) => taskView(task, call.lang)
+    const { items, ...page } = pageOf(rows, limit, view, task => cursorOf(task, undefined))
     return { ...SUCCESS, tasks: items, ...page }
   },
 })

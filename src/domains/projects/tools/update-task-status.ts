@@ -17,6 +17,6 @@ export default tool({
   input: z.object({ task_id: TaskId, status: TaskStatus.describe('The new status') }),
   output: z.object({ ...success, task: TaskView }),
   async run({ tasks }: { tasks: Tasks }, input, call) {
-    return { ...SUCCESS, task: taskView(await tasks.move(input.task_id, input.status, call.caller)) }
+    return { ...SUCCESS, task: taskView(await tasks.move(input.task_id, input.status, call.caller), call.lang) }
   },
 })

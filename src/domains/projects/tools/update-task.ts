@@ -27,6 +27,6 @@ export default tool({
   }),
   output: z.object({ ...success, task: TaskView }),
   async run({ plans }: { plans: Plans }, { task_id: id, assignee_id: assigneeId, ...changes }, call) {
-    return { ...SUCCESS, task: taskView(await plans.update(id, { ...changes, assigneeId }, call.caller)) }
+    return { ...SUCCESS, task: taskView(await plans.update(id, { ...changes, assigneeId }, call.caller), call.lang) }
   },
 })

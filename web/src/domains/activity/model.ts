@@ -1,5 +1,8 @@
 // What an event is about and whose work it was, out of its payload and the names that came with it. Pure.
 import type { EventNames, StoredEvent } from '#contract/events.ts'
+import type { Lang, Text } from '#contract/errors.ts'
+import type { Blocked, MergeNeeds } from '#contract/why.ts'
+import { blockedText, needsText } from '#contract/why-text.ts'
 import { machineOf } from '../../parts/machine-of.ts'
 
 export const GROUPS = ['tasks', 'runs', 'tabs', 'memory', 'phases', 'projects', 'hub'] as const
@@ -82,6 +85,14 @@ export class Said {
   has(field: string): boolean {
     const value = this.#fields[field]
     return value !== null && value !== undefined && value !== false && value !== ''
+  }
+
+  /** Why, as it was written, or else as its facts are said in this language. */
+  because(lang: Lang): string {
+    const { why, needs, refusal } = this.#fields as { why?: Blocked; needs?: MergeNeeds; refusal?: Text | null }
+    if (why) return blockedText(why)[lang]
+    if (needs) return needsText(needs)[lang]
+    return refusal?.[lang] ?? (this.text('reason') || this.text('problem'))
   }
 
   list(field: string): string[] {

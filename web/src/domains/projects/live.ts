@@ -11,7 +11,13 @@ import { settled } from './settled.ts'
 import { taskWords } from './task-words.ts'
 
 /** `taskId` is null in events of runs and tabs that belong to no task. */
-type Payload = { taskId?: string | null; to?: TaskStatus; reason?: string | null; agentId?: string | null }
+type Payload = {
+  taskId?: string | null
+  to?: TaskStatus
+  reason?: string | null
+  why?: unknown
+  agentId?: string | null
+}
 
 type Progress = {
   runId: string
@@ -93,7 +99,9 @@ export const live: Live = {
   'task.moved': (event, context) => {
     const task = taskIn(event, context)
     if (!task) return
-    const { to, reason = null } = task
+    // What has a fact is said by the hub, in the language of this page.
+    const { to } = task
+    const reason = task.why === undefined ? (task.reason ?? null) : null
     if (to) sayMove(event.caller, task.id, to, context.queries)
     if (to) glides(context, task.id, card => card.status !== to)
     // A newer word than one of this page that is still under way.
