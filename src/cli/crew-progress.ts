@@ -1,8 +1,9 @@
 // Shows how runs go on while one waits: in a terminal as lines that change in place, elsewhere a line for each change.
+import type { Lang } from '#contract/errors.ts'
 import type { CrewRunRecord } from '#contract/records.ts'
 import { visibleLine } from './escape.ts'
 import type { Io } from './io.ts'
-import { statusColour } from './status-colour.ts'
+import { stateText, stateWord } from './states.ts'
 import { cut, padEnd } from './width.ts'
 
 const SECOND_MS = 1000
@@ -67,7 +68,7 @@ export class CrewProgress {
     for (const run of runs) {
       if (this.#said.get(run.run_id) === run.status) continue
       this.#said.set(run.run_id, run.status)
-      this.#io.stderr.write(`${this.#name(run)}: ${run.status}\n`)
+      this.#io.stderr.write(`${this.#name(run)}: ${stateWord(run.status, this.#io)}\n`)
     }
   }
 
@@ -80,20 +81,22 @@ export class CrewProgress {
     const stage = run.stage === null ? '' : `${run.stage + 1} `
     const action = visibleLine(run.result?.summary ?? this.#actions.get(run.run_id) ?? run.last_message ?? '')
     const head = `${stage}${padEnd(visibleLine(run.role), 12)} `
-    const status = padEnd(run.status, 14)
+    const word = stateWord(run.status, io)
+    const status = padEnd(word, 14)
     const rest = cut(
-      ` ${padEnd(duration(run.elapsed_ms), 7)} ${action}`,
+      ` ${padEnd(duration(run.elapsed_ms, io.lang), 7)} ${action}`,
       Math.max(20, (io.width ?? 80) - head.length - status.length - 1),
     )
-    return `${head}${statusColour(io)(run.status)}${status.slice(run.status.length)}${io.colors.dim(rest)}`
+    return `${head}${stateText(run.status, io)}${status.slice(word.length)}${io.colors.dim(rest)}`
   }
 }
 
-/** `42s`, `3m 05s`, `2h 10m`. */
-export function duration(ms: number): string {
+/** `42s`, `3m 05s`, `2h 10m`; `3 分 05 秒`. */
+export function duration(ms: number, lang: Lang): string {
   const seconds = Math.round(ms / 1000)
   const two = (part: number) => String(part).padStart(2, '0')
-  if (seconds < 60) return `${seconds}s`
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${two(seconds % 60)}s`
-  return `${Math.floor(seconds / 3600)}h ${two(Math.floor((seconds % 3600) / 60))}m`
+  const [h, m, s] = lang === 'ja' ? [' 時間', ' 分', ' 秒'] : ['h', 'm', 's']
+  if (seconds < 60) return `${seconds}${s}`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}${m} ${two(seconds % 60)}${s}`
+  return `${Math.floor(seconds / 3600)}${h} ${two(Math.floor((seconds % 3600) / 60))}${m}`
 }

@@ -3,7 +3,7 @@ import { duration } from './crew-progress.ts'
 import { visible, visibleLine } from './escape.ts'
 import { pairs } from './format.ts'
 import type { Io } from './io.ts'
-import { statusColour } from './status-colour.ts'
+import { stateColumn, stateText } from './states.ts'
 import { table } from './table.ts'
 import { crewTexts } from './texts-crew.ts'
 import { texts } from './texts.ts'
@@ -16,10 +16,10 @@ export function runTable(runs: readonly CrewRunRecord[], io: Io): string {
       { title: io.say(crewTexts.run), value: run => run.run_id },
       ...(stages ? [{ title: io.say(crewTexts.stage), value: (run: CrewRunRecord) => stageOf(run) }] : []),
       { title: io.say(crewTexts.role), value: run => run.role },
-      { title: io.say(texts.status), value: run => run.status, colour: statusColour(io) },
+      { title: io.say(texts.status), ...stateColumn(io, run => run.status) },
       {
         title: io.say(crewTexts.time),
-        value: run => (run.started_at === null ? null : duration(run.elapsed_ms)),
+        value: run => (run.started_at === null ? null : duration(run.elapsed_ms, io.lang)),
         yields: true,
       },
       { title: io.say(crewTexts.calls), value: run => String(run.tool_calls), optional: true },
@@ -34,7 +34,7 @@ export function results(runs: readonly CrewRunRecord[], io: Io): string {
   return runs
     .filter(run => run.result)
     .map(run => {
-      const head = `${io.colors.bold(visibleLine(run.role))} ${statusColour(io)(run.status)} (${run.run_id})`
+      const head = `${io.colors.bold(visibleLine(run.role))} ${stateText(run.status, io)} (${run.run_id})`
       const files = [...run.created_files, ...run.edited_files]
       const facts = pairs(
         [

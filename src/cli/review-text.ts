@@ -1,11 +1,14 @@
 // Reported work as a reviewer reads it: what to know first, then evidence, files, comments, and the diff last.
 import type { ApiOutput } from '#contract/api.ts'
+import { CONFLICT_JA, STAGE_JA } from '#contract/state-words.ts'
 import type { CommentView, EvidenceView } from '#contract/thread.ts'
 import { checkWords, commandLine } from './check-text.ts'
 import { diffText } from './diff-text.ts'
 import { visible, visibleLine } from './escape.ts'
 import { moment } from './format.ts'
 import type { Io } from './io.ts'
+import { padEnd } from './width.ts'
+import { stateColumn, stateText, stateWord } from './states.ts'
 import { table } from './table.ts'
 
 type Review = ApiOutput<'task.review'>
@@ -34,7 +37,6 @@ const words = {
   draft: { en: 'draft', ja: '下書き' },
   answer: { en: 'answer', ja: '回答' },
   cut: { en: 'The diff was cut at 1 MB.', ja: 'diff は 1 MB で打ち切られています。' },
-  runs: { en: 'running', ja: '実行中' },
   next: (handle: string, seen: string) => ({
     en: [
       `Accept it:    toryo task review ${handle} --accept${seen}`,
@@ -87,7 +89,7 @@ export function reviewText(review: Review, io: Io): string {
   const title = (text: { en: string; ja: string }) => io.colors.bold(io.say(text))
   const part = (head: { en: string; ja: string }, lines: readonly string[]) =>
     lines.length === 0 ? '' : [title(head), ...lines.map(line => `  ${line}`)].join('\n')
-  const heading = `${io.colors.bold(visibleLine(review.title))} (${review.handle}) ${review.stage}`
+  const heading = `${io.colors.bold(visibleLine(review.title))} (${review.handle}) ${stateText(review.stage, io, STAGE_JA)}`
   const untrusted = review.untrusted.map(({ name }) => name).join(', ')
   const notes = [
     ...review.remarks.map(visible),
@@ -99,7 +101,7 @@ export function reviewText(review: Review, io: Io): string {
     [heading, ...notes.map(note => `! ${note}`)].join('\n'),
     part(words.report, snapshot?.summary ? visible(snapshot.summary).split('\n') : []),
     part(words.checks, evidenceLines(review.evidence, review.handle, io)),
-    part(words.conflicts(review.merges_into?.base ?? ''), conflictLines(review)),
+    part(words.conflicts(review.merges_into?.base ?? ''), conflictLines(review, io)),
     part(
       words.held,
       (snapshot?.held ?? []).map(({ path, why }) => `${visibleLine(path)}: ${io.say(HELD_WHY[why])}`),
@@ -111,7 +113,7 @@ export function reviewText(review: Review, io: Io): string {
     part(words.decisions, review.cites.map(visibleLine)),
     part(
       words.files(review.files.length),
-      review.files.map(({ path, status }) => `${status.padEnd(8)} ${visibleLine(path)}`),
+      review.files.map(({ path, status }) => `${padEnd(stateWord(status, io), 8)} ${visibleLine(path)}`),
     ),
     part(
       words.comments(review.comments.length),
@@ -132,12 +134,12 @@ export function reviewText(review: Review, io: Io): string {
 }
 
 /** Both sides, marked as git marks them. */
-function conflictLines({ merges_into: into, handle }: Review): string[] {
+function conflictLines({ merges_into: into, handle }: Review, io: Io): string[] {
   return (into?.conflicts ?? []).flatMap(({ path, kind, ours, theirs }) => {
     const side = (mark: string, name: string, text: string | undefined) =>
       text === undefined ? [] : [`  ${mark} ${visibleLine(name)}`, ...indented(text)]
     return [
-      `${visibleLine(path)}: ${visibleLine(kind)}`,
+      `${visibleLine(path)}: ${stateWord(kind, io, CONFLICT_JA)}`,
       ...side('<<<', into?.base ?? '', ours),
       ...side('>>>', handle, theirs),
     ]
@@ -168,7 +170,8 @@ function agentNote({ review }: Review, io: Io): string[] {
 
 export function evidenceLines(evidence: readonly EvidenceView[], handle: string, io: Io): string[] {
   if (evidence.length === 0) return []
-  const seconds = (ms: number | null) => (ms === null ? null : `${(ms / 1000).toFixed(1)} s`)
+  const seconds = (ms: number | null) =>
+    ms === null ? null : `${(ms / 1000).toFixed(1)} ${io.say({ en: 's', ja: '秒' })}`
   // Only of those, people want to read what was printed.
   const failed = evidence.filter(({ outcome }) => outcome !== null && outcome !== 'passed')
   const closer = [...new Set(failed.map(({ check }) => visibleLine(check)))].map(
@@ -178,7 +181,7 @@ export function evidenceLines(evidence: readonly EvidenceView[], handle: string,
     evidence,
     [
       { title: io.say({ en: 'CHECK', ja: 'チェック' }), value: row => row.check },
-      { title: io.say({ en: 'RESULT', ja: '結果' }), value: row => row.outcome ?? io.say(words.runs) },
+      { title: io.say({ en: 'RESULT', ja: '結果' }), ...stateColumn(io, row => row.outcome ?? 'running') },
       { title: io.say({ en: 'RAN IN', ja: '実行場所' }), value: row => io.say(RAN_IN[row.ran_in]), optional: true },
       {
         title: io.say({ en: 'EXIT', ja: '終了コード' }),

@@ -1,36 +1,36 @@
 import type { Io } from './io.ts'
 
-/** The word stays as it is, since it is what one types; colour only helps to find it. */
-export function statusColour({ colors }: Pick<Io, 'colors'>): (word: string) => string {
-  return word => {
-    switch (word) {
+/** Colour only helps to find it. `shown`: where that is not the value itself. */
+export function statusColour({ colors }: Pick<Io, 'colors'>): (value: string, shown?: string) => string {
+  return (value, shown = value) => {
+    switch (value) {
       case 'in_progress':
       case 'running':
       case 'reported':
       case 'active':
       case 'enabled':
-        return colors.green(word)
+        return colors.green(shown)
       case 'blocked':
       case 'failed':
       case 'error':
       case 'timed_out':
       case 'urgent':
-        return colors.red(word)
+        return colors.red(shown)
       case 'high':
       case 'disabled':
       case 'waiting':
       case 'paused':
       case 'missing':
-        return colors.yellow(word)
+        return colors.yellow(shown)
       case 'done':
       case 'completed':
       case 'cancelled':
       case 'archived':
       case 'backlog':
       case 'low':
-        return colors.dim(word)
+        return colors.dim(shown)
       default:
-        return word
+        return shown
     }
   }
 }

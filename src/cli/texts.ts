@@ -1,3 +1,4 @@
+import { STATE_JA } from '#contract/state-words.ts'
 // What the CLI says to people, in both languages. A missing one is a type error.
 import type { Text } from '#contract/errors.ts'
 
@@ -80,9 +81,9 @@ export const texts = {
     en: `Changed ${name} (${id}).`,
     ja: `「${name}」(${id}) を変更しました。`,
   }),
-  nowIs: (what: string, status: string) => ({
+  nowIs: (what: string, status: string, words: Readonly<Record<string, string>> = STATE_JA) => ({
     en: `${what} is now ${status}.`,
-    ja: `${what} は ${status} になりました。`,
+    ja: `${what} は「${words[status] ?? status}」になりました。`,
   }),
   summary: { en: 'summary', ja: '要約' },
   started: { en: 'STARTED', ja: '開始' },

@@ -1,3 +1,4 @@
+import { PHASE_STATUS_JA } from './state-words.ts'
 import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
@@ -9,12 +10,6 @@ export type Phase = (typeof PHASES)[number]
 const PHASE_STATUSES = ['pending', 'in_progress', 'completed', 'failed'] as const
 export const PhaseStatus = z.enum(PHASE_STATUSES)
 export type PhaseStatus = z.infer<typeof PhaseStatus>
-const STATUS_JA: Record<PhaseStatus, string> = {
-  pending: '未開始',
-  in_progress: '進行中',
-  completed: '完了',
-  failed: '失敗',
-}
 
 export const OUTCOMES = ['completed', 'partial', 'failed'] as const
 export const Outcome = z.enum(OUTCOMES)
@@ -80,16 +75,16 @@ export const PhaseError = errors({
           }
         : {
             en: `${p.phase} is ${p.status}, not in progress. ${nextStep(p).en}`,
-            ja: `${p.phase} は進行中ではありません（${STATUS_JA[p.status]}）。${nextStep(p).ja}`,
+            ja: `${p.phase} は進行中ではありません（${PHASE_STATUS_JA[p.status]}）。${nextStep(p).ja}`,
           },
   ),
   PHASE_NOT_FAILED: error('conflict', (p: { phase: string; status: PhaseStatus }) => ({
     en: `${p.phase} is ${p.status}; only a failed phase can be started again.`,
-    ja: `${p.phase} の状態は「${STATUS_JA[p.status]}」です。再開できるのは失敗したフェーズだけです。`,
+    ja: `${p.phase} の状態は「${PHASE_STATUS_JA[p.status]}」です。再開できるのは失敗したフェーズだけです。`,
   })),
   PHASE_NOT_COMPLETED: error('conflict', (p: { phase: string; status: PhaseStatus }) => ({
     en: `${p.phase} is ${p.status}; only a completed phase can be gone back to.${p.status === 'failed' ? ' `toryo phase retry` starts a failed one again.' : ''}`,
-    ja: `${p.phase} の状態は「${STATUS_JA[p.status]}」です。戻れるのは完了したフェーズだけです。${p.status === 'failed' ? '失敗したフェーズは `toryo phase retry` で再開できます。' : ''}`,
+    ja: `${p.phase} の状態は「${PHASE_STATUS_JA[p.status]}」です。戻れるのは完了したフェーズだけです。${p.status === 'failed' ? '失敗したフェーズは `toryo phase retry` で再開できます。' : ''}`,
   })),
   PHASES_NOT_FINISHED: error('conflict', (p: { current: string | null }) => ({
     en: `Not all phases are completed${p.current === null ? '' : ` (${p.current} is in progress)`}; another round begins after the last one.`,

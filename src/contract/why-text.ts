@@ -11,30 +11,30 @@ export function blockedText(why: Blocked): Text {
       const cause = causeOf(why.remark)
       return {
         en: `Check ${why.check} could not be started: ${cause.en}. Fix it (\`${logOf(why)}\`), then move the task back to in_progress.`,
-        ja: `チェック ${why.check} を開始できませんでした: ${cause.ja}。原因を直し (\`${logOf(why)}\`)、タスクを in_progress に戻してください。`,
+        ja: `チェック ${why.check} を開始できませんでした: ${cause.ja}。原因を直し (\`${logOf(why)}\`)、タスクを「進行中」に戻してください。`,
       }
     }
     case 'check-failed': {
       const how = howFailed(why)
       return {
         en: `Check ${why.check} failed ${why.count} times in a row, the last time with ${how.en}. \`${logOf(why)}\` shows what it wrote. Fix the cause, then move the task back to in_progress.`,
-        ja: `チェック ${why.check} が ${why.count} 回続けて失敗しました (最後: ${how.ja})。出力は \`${logOf(why)}\` で確認できます。原因を直してから、タスクを in_progress に戻してください。`,
+        ja: `チェック ${why.check} が ${why.count} 回続けて失敗しました (最後: ${how.ja})。出力は \`${logOf(why)}\` で確認できます。原因を直してから、タスクを「進行中」に戻してください。`,
       }
     }
     case 'check-unchanged':
       return {
         en: `Check ${why.check} failed twice on the same files: the agent reported again without a change. \`${logOf(why)}\` shows what it wrote. Fix the cause, then move the task back to in_progress.`,
-        ja: `チェック ${why.check} が同じファイルに対して 2 回失敗しました。エージェントは変更せずに再び報告しています。出力は \`${logOf(why)}\` で確認できます。原因を直してから、タスクを in_progress に戻してください。`,
+        ja: `チェック ${why.check} が同じファイルに対して 2 回失敗しました。エージェントは変更せずに再び報告しています。出力は \`${logOf(why)}\` で確認できます。原因を直してから、タスクを「進行中」に戻してください。`,
       }
     case 'unreadable':
       return {
         en: `Its work was reported, but the workspace could not be read: ${why.why.en} Restore the folder, or move the task back to in_progress to have it done again.`,
-        ja: `作業は報告されましたが、ワークスペースを読み取れませんでした: ${why.why.ja} フォルダーを復元するか、タスクを in_progress に戻してやり直してください。`,
+        ja: `作業は報告されましたが、ワークスペースを読み取れませんでした: ${why.why.ja} フォルダーを復元するか、タスクを「進行中」に戻してやり直してください。`,
       }
     case 'sent-back':
       return {
         en: `Agents that review wanted changes ${why.count} times in a row. Look at the work and their comments (\`toryo task review\`), then accept it, or move the task back to in_progress.`,
-        ja: `レビューのエージェントが ${why.count} 回続けて差し戻しました。作業とコメントを確認し (\`toryo task review\`)、承認するか、タスクを in_progress に戻してください。`,
+        ja: `レビューのエージェントが ${why.count} 回続けて差し戻しました。作業とコメントを確認し (\`toryo task review\`)、承認するか、タスクを「進行中」に戻してください。`,
       }
     case 'handed-back': {
       const still = why.unchanged
@@ -42,7 +42,7 @@ export function blockedText(why: Blocked): Text {
         : { en: '', ja: ' ' }
       return {
         en: `Its agents have handed it back ${why.count} times${still.en}. Read their handoffs (\`toryo task show\`), say who is to do what, then move the task back to in_progress.`,
-        ja: `エージェントどうしが${still.ja}${why.count} 回差し戻し合いました。引き継ぎの内容を確認し (\`toryo task show\`)、誰が何をするかを伝えてから、タスクを in_progress に戻してください。`,
+        ja: `エージェントどうしが${still.ja}${why.count} 回差し戻し合いました。引き継ぎの内容を確認し (\`toryo task show\`)、誰が何をするかを伝えてから、タスクを「進行中」に戻してください。`,
       }
     }
     case 'silent': {
@@ -50,7 +50,7 @@ export function blockedText(why: Blocked): Text {
       const { en, ja } = why.run === null ? last : { en: withRun(last.en, why.run), ja: withRun(last.ja, why.run) }
       return {
         en: `The agent was started ${why.restarts} times more and fell silent or ended each time without a report. The last time: ${en} Then move the task back to in_progress.`,
-        ja: `エージェントを ${why.restarts} 回再起動しましたが、毎回報告なしに終了しました。最後の実行: ${ja}対処した後、タスクを in_progress に戻してください。`,
+        ja: `エージェントを ${why.restarts} 回再起動しましたが、毎回報告なしに終了しました。最後の実行: ${ja}対処した後、タスクを「進行中」に戻してください。`,
       }
     }
     case 'conflicts':
@@ -67,7 +67,7 @@ export function blockedText(why: Blocked): Text {
       const cause = causeOf(why.remark)
       return {
         en: `Check ${why.check} could not be started on the files merged with ${why.base}: ${cause.en}. Fix it, then move the task back to done.`,
-        ja: `${why.base} とのマージ結果でチェック ${why.check} を開始できませんでした: ${cause.ja}。原因を直してから、タスクを done に戻してください。`,
+        ja: `${why.base} とのマージ結果でチェック ${why.check} を開始できませんでした: ${cause.ja}。原因を直してから、タスクを「完了」に戻してください。`,
       }
     }
     case 'base-lacks': {
@@ -75,7 +75,7 @@ export function blockedText(why: Blocked): Text {
       const commit = why.commit.slice(0, 9)
       return {
         en: `${base} does not have the commit ${commit}, which this work was reviewed on: it was reset, amended or rebased since, or is behind. Merged as it is, the work would bring in what that commit has, perhaps what was just dropped. If ${base} should have it, run \`git merge ${commit}\` there. See what the work would change now with \`toryo task review ${handle}\`, then accept it, or move the task back to in_progress and have its branch rebased onto ${base}.`,
-        ja: `${base} に、レビュー時の起点だったコミット ${commit} がありません (reset、amend、rebase されたか、更新が遅れています)。このままマージすると、取り除かれた変更も一緒に入ってしまいます。${base} に必要なコミットであれば、${base} で \`git merge ${commit}\` を実行してください。\`toryo task review ${handle}\` で現在の差分を確認して承認するか、タスクを in_progress に戻してブランチを ${base} に rebase させてください。`,
+        ja: `${base} に、レビュー時の起点だったコミット ${commit} がありません (reset、amend、rebase されたか、更新が遅れています)。このままマージすると、取り除かれた変更も一緒に入ってしまいます。${base} に必要なコミットであれば、${base} で \`git merge ${commit}\` を実行してください。\`toryo task review ${handle}\` で現在の差分を確認して承認するか、タスクを「進行中」に戻してブランチを ${base} に rebase させてください。`,
       }
     }
   }
@@ -94,7 +94,7 @@ function howFailed({ outcome, exitCode }: CheckFailed): Text {
 function notMerged({ base, count }: { base: string; count: number }, last: Text): Text {
   return {
     en: `It could not be merged into ${base} ${count} times in a row, the last time ${last.en}. Settle it in its workspace, or say in its description how, then move the task back to in_progress.`,
-    ja: `${base} へのマージに ${count} 回続けて失敗しました (最後: ${last.ja})。ワークスペースで解決するか、解決方法を説明に書いてから、タスクを in_progress に戻してください。`,
+    ja: `${base} へのマージに ${count} 回続けて失敗しました (最後: ${last.ja})。ワークスペースで解決するか、解決方法を説明に書いてから、タスクを「進行中」に戻してください。`,
   }
 }
 

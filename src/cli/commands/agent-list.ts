@@ -1,8 +1,9 @@
+import type { ApiOutput } from '#contract/api.ts'
 import { command } from '../define.ts'
 import { ago } from '../format.ts'
 import { listAll } from '../list-all.ts'
 import { limitOption } from '../options.ts'
-import { statusColour } from '../status-colour.ts'
+import { stateColumn } from '../states.ts'
 import { table } from '../table.ts'
 import { texts } from '../texts.ts'
 import { about } from '../up/work-text.ts'
@@ -29,8 +30,9 @@ export default command<[], { limit: number }>({
           { title: io.say(texts.role), value: row => row.role, prose: true, optional: true },
           {
             title: io.say(texts.status),
-            value: row => (row.status === 'active' ? 'enabled' : row.status),
-            colour: statusColour(io),
+            ...stateColumn(io, (row: ApiOutput<'agent.list'>['agents'][number]) =>
+              row.status === 'active' ? 'enabled' : row.status,
+            ),
           },
           {
             title: io.say({ en: 'WORKS ON', ja: '作業中' }),

@@ -1,7 +1,7 @@
 import { command } from '../define.ts'
 import { visible, visibleLine } from '../escape.ts'
 import { moment, pairs } from '../format.ts'
-import { statusColour } from '../status-colour.ts'
+import { stateText } from '../states.ts'
 import { argument } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
@@ -22,7 +22,7 @@ export default command<[agent: string]>({
     const facts = () =>
       pairs(
         [
-          [io.say(texts.status), statusColour(io)(agent.status)],
+          [io.say(texts.status), stateText(agent.status, io)],
           [io.say(texts.engine), visibleLine(agent.engine)],
           [io.say(texts.role), visibleLine(agent.role)],
           [io.say({ en: 'toolsets', ja: 'ツールセット' }), agent.toolsets.join(', ')],

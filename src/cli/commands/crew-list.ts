@@ -2,7 +2,7 @@ import { command } from '../define.ts'
 import { ago } from '../format.ts'
 import { listAll } from '../list-all.ts'
 import { limitOption } from '../options.ts'
-import { statusColour } from '../status-colour.ts'
+import { stateColumn } from '../states.ts'
 import { table } from '../table.ts'
 import { crewTexts } from '../texts-crew.ts'
 import { texts } from '../texts.ts'
@@ -32,8 +32,8 @@ export default command<[], { limit: number }>({
         page.crews,
         [
           { title: io.say(crewTexts.crew), value: crew => crew.crew_id },
-          { title: io.say(texts.status), value: crew => crew.status, colour: statusColour(io) },
-          { title: io.say({ en: 'Mode', ja: 'モード' }), value: crew => crew.mode, optional: true },
+          { title: io.say(texts.status), ...stateColumn(io, crew => crew.status) },
+          { title: io.say({ en: 'Mode', ja: 'モード' }), ...stateColumn(io, crew => crew.mode), optional: true },
           { title: io.say({ en: 'Runs', ja: '実行数' }), value: crew => String(crew.runs) },
           { title: io.say({ en: 'Open', ja: '未終了' }), value: crew => String(crew.open) },
           {

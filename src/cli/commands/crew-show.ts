@@ -1,3 +1,4 @@
+import { stateWord } from '../states.ts'
 import { results, runTable } from '../crew-text.ts'
 import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
@@ -14,7 +15,7 @@ export default command<[crew: string]>({
     const { io } = cx
     const hub = await cx.connect()
     const { crew, runs } = await hub.call('crew.show', { crew_id: crewId })
-    const title = `${io.colors.bold(visibleLine(crew.description))} (${crew.crew_id}, ${crew.mode}, ${crew.status})`
+    const title = `${io.colors.bold(visibleLine(crew.description))} (${crew.crew_id}, ${stateWord(crew.mode, cx.io)}, ${stateWord(crew.status, cx.io)})`
     const parts = () => (runs.length === 0 ? [title] : [`${title}\n${runTable(runs, io)}`, results(runs, io)])
     return {
       json: { crew, runs },

@@ -1,7 +1,7 @@
 import type { EngineView } from '#contract/views.ts'
 import { command } from '../define.ts'
 import { localTime } from '../format.ts'
-import { statusColour } from '../status-colour.ts'
+import { stateColumn } from '../states.ts'
 import { table } from '../table.ts'
 import { texts } from '../texts.ts'
 import { worktreeTexts } from '../texts-worktree.ts'
@@ -33,7 +33,7 @@ export default command({
         page.engines,
         [
           { title: io.say(texts.engine), value: row => row.engine },
-          { title: io.say(texts.status), value: statusOf, colour: statusColour(io) },
+          { title: io.say(texts.status), ...stateColumn(io, statusOf) },
           { title: io.say({ en: 'MODES', ja: '動作' }), value: modes },
           {
             title: io.say({ en: 'UNTIL', ja: '期限' }),

@@ -1,3 +1,4 @@
+import { stateWord } from '../states.ts'
 import { command } from '../define.ts'
 import { ago } from '../format.ts'
 import { listAll } from '../list-all.ts'
@@ -21,7 +22,7 @@ export default command<[project?: string], { limit: number }>({
     const where = somewhere(project, io.cwd)
     const page = await listAll(limit, 'steps', page => hub.call('phase.history', { ...where, ...page }))
     const what = (row: (typeof page.steps)[number]) =>
-      row.outcome ??
+      (row.outcome && stateWord(row.outcome, io)) ??
       io.say(
         {
           ended: { en: 'ended', ja: '終了' },

@@ -1,8 +1,9 @@
+import { PHASE_STATUS_JA } from '#contract/state-words.ts'
 import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
 import { ago } from '../format.ts'
 import { somewhere } from '../options.ts'
-import { statusColour } from '../status-colour.ts'
+import { stateColumn } from '../states.ts'
 import { table } from '../table.ts'
 import { argument } from '../texts-help.ts'
 import { phaseTexts } from '../texts-phase.ts'
@@ -38,8 +39,8 @@ export default command<[project?: string]>({
         status.phases,
         [
           { title: io.say(phaseTexts.phase), value: row => row.phase },
-          { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
-          { title: io.say({ en: 'OUTCOME', ja: '結果' }), value: row => row.outcome, colour: statusColour(io) },
+          { title: io.say(texts.status), ...stateColumn(io, row => row.status, PHASE_STATUS_JA) },
+          { title: io.say({ en: 'OUTCOME', ja: '結果' }), ...stateColumn(io, row => row.outcome) },
           { title: io.say({ en: 'STARTED', ja: '開始' }), value: row => when(row.started_at) },
           { title: io.say({ en: 'ENDED', ja: '終了' }), value: row => when(row.completed_at) },
           { title: io.say({ en: 'CHECKPOINTS', ja: 'チェックポイント' }), value: row => String(row.checkpoints) },

@@ -2,7 +2,7 @@ import { command } from '../define.ts'
 import { ago } from '../format.ts'
 import { listAll } from '../list-all.ts'
 import { limitOption } from '../options.ts'
-import { statusColour } from '../status-colour.ts'
+import { stateColumn } from '../states.ts'
 import { table } from '../table.ts'
 import { texts } from '../texts.ts'
 
@@ -26,7 +26,7 @@ export default command<[], { limit: number }>({
         [
           { title: io.say({ en: 'KEY', ja: 'キー' }), value: row => row.key },
           { title: io.say(texts.name), value: row => row.name, prose: true },
-          { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
+          { title: io.say(texts.status), ...stateColumn(io, row => row.status) },
           { title: io.say(texts.directory), value: row => row.working_directory, path: true },
           {
             title: io.say(texts.created),

@@ -3,7 +3,7 @@ import { command } from '../define.ts'
 import { visible, visibleLine } from '../escape.ts'
 import { moment, pairs } from '../format.ts'
 import { needProject } from '../project-here.ts'
-import { statusColour } from '../status-colour.ts'
+import { stateText } from '../states.ts'
 import { argument } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
@@ -39,7 +39,7 @@ export default command<[project?: string]>({
     const facts = () =>
       pairs(
         [
-          [io.say(texts.status), statusColour(io)(project.status)],
+          [io.say(texts.status), stateText(project.status, io)],
           [io.say({ en: 'id', ja: 'ID' }), visibleLine(project.project_id)],
           [io.say({ en: 'number', ja: '番号' }), String(project.number)],
           [io.say(texts.directory), project.working_directory && visibleLine(project.working_directory)],

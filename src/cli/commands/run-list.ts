@@ -3,8 +3,9 @@ import { duration } from '../crew-progress.ts'
 import { command } from '../define.ts'
 import { limitOption } from '../options.ts'
 import { projectHere, projectOption } from '../project-here.ts'
+import type { Io } from '../io.ts'
 import { shortId } from '../short-id.ts'
-import { statusColour } from '../status-colour.ts'
+import { stateColumn } from '../states.ts'
 import { type Column, table } from '../table.ts'
 import { option } from '../texts-help.ts'
 import { texts } from '../texts.ts'
@@ -67,14 +68,14 @@ export default command<[], { crew?: string; project?: string; status?: string; l
       { title: io.say(words.who), value: row => row.name, prose: true },
       { title: io.say(texts.engine), value: row => row.engine, optional: true },
       { title: io.say(words.what), value: about, prose: true },
-      { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
-      { title: io.say(words.time), value: row => timeOf(row, io.now()), yields: true },
+      { title: io.say(texts.status), ...stateColumn(io, row => row.status) },
+      { title: io.say(words.time), value: row => timeOf(row, io), yields: true },
       { title: io.say(words.last), value: row => row.reason ?? row.last_action, prose: true, optional: true },
     ]
     return { json: { work }, text: () => table(work, columns, io), note: io.say(words.closer) }
   },
 })
 
-function timeOf({ started_at, ended_at }: WorkView, now: number): string {
-  return duration(Math.max(0, (ended_at === null ? now : Date.parse(ended_at)) - Date.parse(started_at)))
+function timeOf({ started_at, ended_at }: WorkView, { now, lang }: Pick<Io, 'now' | 'lang'>): string {
+  return duration(Math.max(0, (ended_at === null ? now() : Date.parse(ended_at)) - Date.parse(started_at)), lang)
 }

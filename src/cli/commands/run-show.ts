@@ -8,7 +8,7 @@ import { moment, pairs } from '../format.ts'
 import type { Io } from '../io.ts'
 import { RAN_IN } from '../review-text.ts'
 import { shortId } from '../short-id.ts'
-import { statusColour } from '../status-colour.ts'
+import { stateText, stateWord } from '../states.ts'
 import { findWork } from '../find-work.ts'
 import { crewTexts } from '../texts-crew.ts'
 import { argument } from '../texts-help.ts'
@@ -24,7 +24,11 @@ const words = {
   log: { en: 'Log', ja: 'ログ' },
   lastMessage: { en: 'Last message', ja: '最後の発言' },
   result: { en: 'Result', ja: '結果' },
+  exited: (code: number) => ({ en: `, exit ${code}`, ja: ` (終了コード ${code})` }),
 }
+
+/** Who said so: the run itself, or the hub from what it saw. */
+const SOURCES = { report: { en: 'report', ja: '報告' }, hub: { en: 'hub', ja: 'ハブ' } }
 
 export default command<[run: string]>({
   summary: { en: 'Show a run in full', ja: '実行の詳細を表示' },
@@ -64,13 +68,13 @@ function ofCheck(check: ApiOutput<'evidence.show'>, io: Io): string {
   const { outcome, exit_code, duration_ms } = check
   return `${io.colors.bold(visibleLine(check.check))} (${check.evidence_id})\n${pairs(
     [
-      [io.say(words.result), outcome ?? io.say({ en: 'running', ja: '実行中' })],
+      [io.say(words.result), stateWord(outcome ?? 'running', io)],
       [io.say(words.exit), exit_code === null ? null : String(exit_code)],
       [io.say({ en: 'Command', ja: 'コマンド' }), commandLine(check.command)],
       [io.say({ en: 'Ran in', ja: '実行場所' }), io.say(RAN_IN[check.ran_in])],
       [io.say({ en: 'Tree', ja: 'ツリー' }), check.tree],
       [io.say(texts.started), moment(check.started_at, io)],
-      [io.say(crewTexts.time), duration_ms === null ? null : duration(duration_ms)],
+      [io.say(crewTexts.time), duration_ms === null ? null : duration(duration_ms, io.lang)],
       [io.say(words.log), check.log_file],
       [io.say({ en: 'Last lines', ja: '最後の出力' }), visible(check.tail)],
     ],
@@ -79,11 +83,11 @@ function ofCheck(check: ApiOutput<'evidence.show'>, io: Io): string {
 }
 
 function ofCrew(run: ApiOutput<'run.show'>, io: Io): string {
-  const exit = run.exit_code === null ? '' : `, exit ${run.exit_code}`
+  const exit = run.exit_code === null ? '' : io.say(words.exited(run.exit_code))
   const files = [...run.created_files, ...run.edited_files]
   return `${io.colors.bold(visibleLine(run.role))} (${run.run_id})\n${pairs(
     [
-      [io.say(texts.status), statusColour(io)(run.status)],
+      [io.say(texts.status), stateText(run.status, io)],
       [io.say({ en: 'Ended as', ja: '終了の種別' }), run.end_reason && `${visibleLine(run.end_reason)}${exit}`],
       [io.say(words.why), run.reason && visible(run.reason)],
       [io.say(crewTexts.crew), run.crew_id],
@@ -91,7 +95,7 @@ function ofCrew(run: ApiOutput<'run.show'>, io: Io): string {
       [io.say(words.engine), `${visibleLine(run.engine)} (${visibleLine(run.model)})`],
       [io.say({ en: 'Folder', ja: 'フォルダー' }), visibleLine(run.directory)],
       [io.say(texts.created), `${moment(run.created_at, io)}, ${visibleLine(run.started_by)}`],
-      [io.say(crewTexts.time), run.started_at === null ? null : duration(run.elapsed_ms)],
+      [io.say(crewTexts.time), run.started_at === null ? null : duration(run.elapsed_ms, io.lang)],
       [io.say(words.ended), run.ended_at && moment(run.ended_at, io)],
       [io.say(crewTexts.calls), String(run.tool_calls)],
       [io.say(words.denied), run.denied_tools.map(visibleLine).join(', ')],
@@ -101,7 +105,10 @@ function ofCrew(run: ApiOutput<'run.show'>, io: Io): string {
       [io.say(crewTexts.files), files.map(visibleLine).join('\n')],
       [io.say({ en: 'Prompt', ja: 'プロンプト' }), visible(run.prompt)],
       [io.say(words.lastMessage), run.result ? null : visible(run.last_message ?? '')],
-      [io.say(words.result), run.result && `${run.result.status} (${run.result.source})`],
+      [
+        io.say(words.result),
+        run.result && `${stateWord(run.result.status, io)} (${io.say(SOURCES[run.result.source])})`,
+      ],
       [io.say(texts.summary), visible(run.result?.summary ?? '')],
       [io.say(crewTexts.problem), visible(run.result?.error ?? '')],
     ],
@@ -121,12 +128,12 @@ function ofTask(run: ApiOutput<'execution.show'>, { name, handle, folder }: Of, 
   const by = run.runner === null ? '' : `, Runner ${visibleLine(run.runner)}`
   return `${io.colors.bold(visibleLine(name))} (${shortId(run.execution_id)})\n${pairs(
     [
-      [io.say(texts.status), statusColour(io)(run.status)],
+      [io.say(texts.status), stateText(run.status, io)],
       [io.say(words.why), run.reason && visible(run.reason)],
       [io.say({ en: 'Task', ja: 'タスク' }), visibleLine(handle)],
       [io.say(words.engine), engine && `${visibleLine(engine)}${model ? ` (${visibleLine(model)})` : ''}`],
       [io.say(texts.started), `${moment(run.started_at, io)}${by}`],
-      [io.say(crewTexts.time), seconds === null ? null : duration(seconds * 1000)],
+      [io.say(crewTexts.time), seconds === null ? null : duration(seconds * 1000, io.lang)],
       [io.say(words.ended), run.ended_at && moment(run.ended_at, io)],
       [io.say(words.exit), run.exit_code === null ? null : String(run.exit_code)],
       [io.say(crewTexts.calls), run.tool_calls === null ? null : String(run.tool_calls)],

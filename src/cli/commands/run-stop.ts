@@ -1,3 +1,4 @@
+import { STATE_JA } from '#contract/state-words.ts'
 import type { CrewRunRecord } from '#contract/records.ts'
 import type { StoredEvent } from '#contract/events.ts'
 import { command } from '../define.ts'
@@ -12,11 +13,11 @@ const WAIT_MS = 15_000
 const words = {
   taken: (handle: string, status: string) => ({
     en: `Its agent is being ended; ${handle} is ${status}. \`toryo task start ${handle}\` has it worked on again.`,
-    ja: `エージェントを終了しています。${handle} は ${status} です。\`toryo task start ${handle}\` で再開できます。`,
+    ja: `エージェントを終了しています。${handle} は「${STATE_JA[status] ?? status}」です。\`toryo task start ${handle}\` で再開できます。`,
   }),
   stopped: (run: string, status: string) => ({
     en: `${run} has ended: ${status}.`,
-    ja: `${run} は終了しました: ${status}`,
+    ja: `${run} は終了しました: ${STATE_JA[status] ?? status}`,
   }),
 }
 

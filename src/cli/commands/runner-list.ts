@@ -1,6 +1,6 @@
 import { command } from '../define.ts'
 import { ago } from '../format.ts'
-import { statusColour } from '../status-colour.ts'
+import { stateColumn } from '../states.ts'
 import { table } from '../table.ts'
 import { runnerTexts } from '../texts-runner.ts'
 import { texts } from '../texts.ts'
@@ -36,8 +36,9 @@ export default command({
           { title: io.say(texts.name), value: row => row.name },
           {
             title: io.say(texts.status),
-            value: row => (row.revoked_at === null ? 'active' : 'revoked'),
-            colour: statusColour(io),
+            ...stateColumn(io, (row: { revoked_at: string | null }) =>
+              row.revoked_at === null ? 'active' : 'revoked',
+            ),
           },
           { title: io.say({ en: 'SEEN', ja: '最終応答' }), value: row => when(row.last_seen_at) },
           { title: io.say({ en: 'AGENTS', ja: '稼働数' }), value: row => String(row.instances) },

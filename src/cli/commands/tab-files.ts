@@ -1,3 +1,4 @@
+import { stateColumn } from '../states.ts'
 import { command } from '../define.ts'
 import { ofTabOrWorktree } from '../tab-or-worktree.ts'
 import { table } from '../table.ts'
@@ -38,7 +39,7 @@ export default command<[tab: string], { project?: string }>({
       table(
         changed.files,
         [
-          { title: io.say(texts.status), value: row => row.status },
+          { title: io.say(texts.status), ...stateColumn(io, row => row.status) },
           { title: io.say(worktreeTexts.path), value: row => row.path, path: true },
         ],
         io,

@@ -5,7 +5,7 @@ import { limitOption } from '../options.ts'
 import { overlapNames } from '../overlap-text.ts'
 import { projectHere, projectOption } from '../project-here.ts'
 import { shortId } from '../short-id.ts'
-import { statusColour } from '../status-colour.ts'
+import { stateColumn } from '../states.ts'
 import { table } from '../table.ts'
 import { tabTexts } from '../texts-tab.ts'
 import { texts } from '../texts.ts'
@@ -38,7 +38,7 @@ export default command<[], { limit: number; project?: string; all?: boolean }>({
           { title: io.say(texts.engine), value: row => row.engine },
           { title: io.say(worktreeTexts.branch), value: row => row.branch, prose: true },
           { title: io.say({ en: 'TASK', ja: 'タスク' }), value: row => row.task, optional: true },
-          { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
+          { title: io.say(texts.status), ...stateColumn(io, row => row.status) },
           {
             title: io.say({ en: 'OVERLAPS', ja: '重なり' }),
             value: row => overlapNames(row.overlaps),

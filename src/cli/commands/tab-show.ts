@@ -4,7 +4,7 @@ import { visible, visibleLine } from '../escape.ts'
 import { ago, moment, pairs } from '../format.ts'
 import type { Io } from '../io.ts'
 import { overlapLines } from '../overlap-text.ts'
-import { statusColour } from '../status-colour.ts'
+import { stateText, stateWord } from '../states.ts'
 import { table } from '../table.ts'
 import { argument } from '../texts-help.ts'
 import { texts } from '../texts.ts'
@@ -38,7 +38,7 @@ export default command<[tab: string]>({
 function head(tab: Tab, io: Io): string {
   const facts = pairs(
     [
-      [io.say(texts.status), statusColour(io)(tab.status)],
+      [io.say(texts.status), stateText(tab.status, io)],
       [io.say(texts.engine), visibleLine(tab.engine)],
       [io.say(texts.project), visibleLine(tab.project_id)],
       [io.say(worktreeTexts.branch), visibleLine(tab.branch)],
@@ -46,7 +46,7 @@ function head(tab: Tab, io: Io): string {
       [
         io.say(worktreeTexts.setup),
         tab.setup &&
-          [tab.setup, tab.setup_error]
+          [stateWord(tab.setup, io), tab.setup_error]
             .filter(Boolean)
             .map(part => visible(String(part)))
             .join(': '),
@@ -58,7 +58,8 @@ function head(tab: Tab, io: Io): string {
       [io.say(texts.created), moment(tab.created_at, io)],
       [
         io.say({ en: 'ENDED', ja: '終了' }),
-        tab.ended_at && `${moment(tab.ended_at, io)} ${tab.end_reason ?? ''} ${tab.exit_code ?? ''}`.trim(),
+        tab.ended_at &&
+          `${moment(tab.ended_at, io)} ${stateWord(tab.end_reason ?? '', io)} ${tab.exit_code ?? ''}`.trim(),
       ],
       [io.say({ en: 'PROBLEM', ja: '問題' }), tab.problem && visible(tab.problem)],
     ],
@@ -75,6 +76,8 @@ function screen({ screen: now, last_screen: last }: Tab, io: Io): string {
   return `${io.colors.bold(io.say(title))}\n${visible(lines.join('\n'))}`
 }
 
+const MESSAGE = { queued: '配信待ち' }
+
 function messages(tab: Tab, io: Io): string {
   if (tab.messages.length === 0) return ''
   const rows = table(
@@ -82,7 +85,11 @@ function messages(tab: Tab, io: Io): string {
     [
       { title: io.say({ en: 'SENT', ja: '送信' }), value: row => ago(row.sent_at, io.now(), io.lang, 'narrow') },
       { title: io.say({ en: 'FROM', ja: '送信元' }), value: row => row.from },
-      { title: io.say(texts.status), value: row => (row.reason === null ? row.state : `${row.state} (${row.reason})`) },
+      {
+        title: io.say(texts.status),
+        value: row =>
+          stateWord(row.state, io, MESSAGE) + (row.reason === null ? '' : ` (${stateWord(row.reason, io)})`),
+      },
       { title: io.say({ en: 'MESSAGE', ja: 'メッセージ' }), value: row => row.message, prose: true },
     ],
     io,

@@ -3,7 +3,7 @@ import { projectHere, projectOption } from '../project-here.ts'
 import { ago } from '../format.ts'
 import { listAll } from '../list-all.ts'
 import { limitOption } from '../options.ts'
-import { statusColour } from '../status-colour.ts'
+import { stateColumn } from '../states.ts'
 import { table } from '../table.ts'
 import { texts } from '../texts.ts'
 import { worktreeTexts } from '../texts-worktree.ts'
@@ -34,8 +34,8 @@ export default command<[], { limit: number; project?: string; trash?: boolean }>
         [
           { title: io.say({ en: 'WORKTREE', ja: 'ワークツリー' }), value: row => row.worktree_id },
           { title: io.say(worktreeTexts.branch), value: row => row.branch, prose: true },
-          { title: io.say(texts.status), value: row => row.state, colour: statusColour(io) },
-          { title: io.say(worktreeTexts.setup), value: row => row.setup, colour: statusColour(io), optional: true },
+          { title: io.say(texts.status), ...stateColumn(io, row => row.state) },
+          { title: io.say(worktreeTexts.setup), ...stateColumn(io, row => row.setup), optional: true },
           ...(trash ? [{ title: io.say({ en: 'DELETED', ja: '削除' }), value: (row: Row) => when(row.purge_at) }] : []),
           { title: io.say(worktreeTexts.path), value: row => row.trash ?? row.path, path: true },
         ],

@@ -1,3 +1,4 @@
+import { STAGE_JA } from '#contract/state-words.ts'
 import type { Stage, TaskStatus } from '#contract/projects.ts'
 import { agentNames } from '../agent-names.ts'
 import { command } from '../define.ts'
@@ -5,7 +6,7 @@ import { ago } from '../format.ts'
 import { listAll } from '../list-all.ts'
 import { limitOption, STAGES, STATUSES } from '../options.ts'
 import { projectHere, projectOption } from '../project-here.ts'
-import { statusColour } from '../status-colour.ts'
+import { stateColumn } from '../states.ts'
 import { type Column, table } from '../table.ts'
 import { option } from '../texts-help.ts'
 import { texts } from '../texts.ts'
@@ -67,9 +68,9 @@ export default command<[], Options>({
     const columns: Column<TaskView>[] = [
       { title: io.say(texts.id), value: row => row.handle },
       { title: io.say(texts.title), value: row => row.title, prose: true },
-      { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
-      { title: io.say(texts.stage), value: row => row.stage, colour: statusColour(io), optional: true },
-      { title: io.say(texts.priority), value: row => row.priority, colour: statusColour(io), optional: true },
+      { title: io.say(texts.status), ...stateColumn(io, row => row.status) },
+      { title: io.say(texts.stage), ...stateColumn(io, row => row.stage, STAGE_JA), optional: true },
+      { title: io.say(texts.priority), ...stateColumn(io, row => row.priority), optional: true },
       { title: io.say(texts.labels), value: row => row.labels.join(', '), prose: true, optional: true },
       { title: io.say(texts.assignee), value: row => row.assignee_id && nameOf(row.assignee_id), yields: true },
       { title: io.say(texts.updated), value: row => ago(row.updated_at, io.now(), io.lang, 'narrow'), optional: true },

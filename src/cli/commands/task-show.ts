@@ -1,3 +1,4 @@
+import { STAGE_JA } from '#contract/state-words.ts'
 import type { ApiOutput } from '#contract/api.ts'
 import { agentNames } from '../agent-names.ts'
 import { command } from '../define.ts'
@@ -7,7 +8,7 @@ import type { Io } from '../io.ts'
 import { overlapLines } from '../overlap-text.ts'
 import { authorOf, CAUSES, DECISIONS, evidenceLines } from '../review-text.ts'
 import { shortId } from '../short-id.ts'
-import { statusColour } from '../status-colour.ts'
+import { stateColumn, stateText, stateWord } from '../states.ts'
 import { table } from '../table.ts'
 import { nextOf } from '../task-next.ts'
 import { cut } from '../width.ts'
@@ -64,7 +65,6 @@ const words = {
     merged: { en: 'merged', ja: 'マージ済み' },
     closed: { en: 'closed', ja: '終了' },
   },
-  asked: { en: 'asked', ja: '質問' },
   runs: (count: number) => ({ en: `Runs (${count})`, ja: `実行 (${count})` }),
 }
 
@@ -110,18 +110,18 @@ function named(task: Task, nameOf: (id: string) => string): Task {
 function head(task: Task, io: Io): string {
   const facts = pairs(
     [
-      [io.say(texts.status), statusColour(io)(task.status)],
-      [io.say(texts.stage), statusColour(io)(task.stage)],
-      [io.say(texts.priority), statusColour(io)(task.priority)],
+      [io.say(texts.status), stateText(task.status, io)],
+      [io.say(texts.stage), stateText(task.stage, io, STAGE_JA)],
+      [io.say(texts.priority), stateText(task.priority, io)],
       [io.say(texts.project), keyOf(task.handle)],
       [io.say(texts.assignee), task.assignee_id && visibleLine(task.assignee_id)],
       [io.say(texts.labels), task.labels.map(visibleLine).join(', ')],
       [io.say({ en: 'branch', ja: 'ブランチ' }), task.branch && visibleLine(task.branch)],
       [io.say({ en: 'blocked because', ja: '停止の理由' }), task.blocked_reason && visible(task.blocked_reason)],
       [io.say({ en: 'last run failed', ja: '前回の失敗' }), failure(task, io)],
-      [io.say({ en: 'part of', ja: '親タスク' }), task.parent && others([task.parent])],
-      [io.say({ en: 'waits for', ja: '待っている相手' }), others(task.waits_for)],
-      [io.say({ en: 'sub-tasks', ja: 'サブタスク' }), others(task.children)],
+      [io.say({ en: 'part of', ja: '親タスク' }), task.parent && others([task.parent], io)],
+      [io.say({ en: 'waits for', ja: '待っている相手' }), others(task.waits_for, io)],
+      [io.say({ en: 'sub-tasks', ja: 'サブタスク' }), others(task.children, io)],
       [io.say({ en: 'decisions', ja: '決定' }), decisions(task, io)],
       [io.say({ en: 'not started', ja: '未開始の理由' }), task.not_started && visible(task.not_started)],
       ...workspace(task, io),
@@ -192,8 +192,10 @@ function pull({ pull: one, snapshots, handle, stage }: Task, io: Io): string | n
 }
 
 /** One line each. */
-function others(tasks: Task['children']): string {
-  return tasks.map(({ handle, title, stage }) => `${handle}  ${visibleLine(title)} (${stage})`).join('\n')
+function others(tasks: Task['children'], io: Io): string {
+  return tasks
+    .map(({ handle, title, stage }) => `${handle}  ${visibleLine(title)} (${stateWord(stage, io, STAGE_JA)})`)
+    .join('\n')
 }
 
 function decisions({ decisions, stage }: Task, io: Io): string {
@@ -204,6 +206,9 @@ function decisions({ decisions, stage }: Task, io: Io): string {
   })
   return lines.join('\n')
 }
+
+/** It ended with a question. */
+const ASKED = { asked: '質問' }
 
 const SHORT = 100
 /** `toryo run show` has all of it. */
@@ -238,7 +243,7 @@ function handoff({ handoff }: Task, io: Io): string {
       [io.say(texts.created), moment(handoff.created_at, io)],
       [io.say({ en: 'accepted', ja: '受領' }), accepted],
       [io.say(texts.summary), visible(handoff.summary)],
-      [io.say({ en: 'context', ja: 'バックグラウンド' }), visible(handoff.context ?? '')],
+      [io.say({ en: 'context', ja: '背景' }), visible(handoff.context ?? '')],
       [io.say({ en: 'recommendations', ja: '助言' }), visible(handoff.recommendations ?? '')],
     ],
     io,
@@ -297,7 +302,8 @@ function thread({ handle, snapshots, evidence, verdicts }: Task, io: Io): string
 
 function runs({ executions }: Task, io: Io): string {
   if (executions.length === 0) return ''
-  const seconds = (value: number | null) => (value === null ? null : `${Math.round(value)} s`)
+  const seconds = (value: number | null) =>
+    value === null ? null : `${Math.round(value)} ${io.say({ en: 's', ja: '秒' })}`
   const rows = table(
     executions,
     [
@@ -305,10 +311,13 @@ function runs({ executions }: Task, io: Io): string {
       { title: io.say({ en: 'AGENT', ja: 'エージェント' }), value: row => row.agent_id },
       {
         title: io.say(texts.status),
-        value: row => (row.result === 'blocked' ? io.say(words.asked) : row.status),
-        colour: statusColour(io),
+        ...stateColumn(io, row => (row.result === 'blocked' ? 'asked' : row.status), ASKED),
       },
-      { title: io.say({ en: 'RESULT', ja: '結果' }), value: row => row.result ?? short(row.reason), prose: true },
+      {
+        title: io.say({ en: 'RESULT', ja: '結果' }),
+        value: row => (row.result === null ? short(row.reason) : stateWord(row.result, io)),
+        prose: true,
+      },
       {
         title: io.say({ en: 'EXIT', ja: '終了コード' }),
         value: row => (row.exit_code === null ? null : String(row.exit_code)),

@@ -1,8 +1,9 @@
+import { STAGE_JA } from '#contract/state-words.ts'
 import type { ApiOutput } from '#contract/api.ts'
 import { agentNames } from '../agent-names.ts'
 import { command } from '../define.ts'
 import { projectHere, projectOption } from '../project-here.ts'
-import { statusColour } from '../status-colour.ts'
+import { stateColumn } from '../states.ts'
 import { table } from '../table.ts'
 import { texts } from '../texts.ts'
 
@@ -47,7 +48,7 @@ export default command<[task: string | undefined], Options>({
     const lines = drawn(tree.tasks)
     const columns = [
       { title: io.say({ en: 'TASK', ja: 'タスク' }), value: (row: Drawn) => row.line, prose: true },
-      { title: io.say({ en: 'STAGE', ja: '段階' }), value: (row: Drawn) => row.stage, colour: statusColour(io) },
+      { title: io.say({ en: 'STAGE', ja: '段階' }), ...stateColumn(io, (row: Drawn) => row.stage, STAGE_JA) },
       {
         title: io.say(texts.assignee),
         value: (row: Drawn) => row.assignee_id && nameOf(row.assignee_id),

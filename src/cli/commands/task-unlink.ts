@@ -1,3 +1,4 @@
+import { STAGE_JA } from '#contract/state-words.ts'
 import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
 import { visibleLine } from '../escape.ts'
@@ -28,6 +29,6 @@ export default command<[task: string], Options>({
     if (after === undefined && !parent) throw CliError.USAGE({ text: texts.afterOrParent })
     const hub = await cx.connect()
     const task = await hub.call('task.unlink', { task_id: taskId, depends_on: after, parent })
-    return { json: task, text: cx.io.say(texts.nowIs(visibleLine(task.title), task.stage)) }
+    return { json: task, text: cx.io.say(texts.nowIs(visibleLine(task.title), task.stage, STAGE_JA)) }
   },
 })

@@ -16,14 +16,14 @@ export type Look = {
 export type Line = { readonly kind: 'started' | 'ended' | 'needs'; readonly text: string; readonly good?: boolean }
 
 export class Changes {
-  readonly #io: Pick<Io, 'say' | 'now'>
+  readonly #io: Pick<Io, 'say' | 'now' | 'lang'>
   readonly #started = new Set<string>()
   readonly #ended = new Set<string>()
   #waiting = new Set<string>()
   #isFirst = true
   readonly #since: number
 
-  constructor(io: Pick<Io, 'say' | 'now'>) {
+  constructor(io: Pick<Io, 'say' | 'now' | 'lang'>) {
     this.#io = io
     this.#since = io.now()
   }

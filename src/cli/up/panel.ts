@@ -4,7 +4,7 @@ import { duration } from '../crew-progress.ts'
 import { visibleLine } from '../escape.ts'
 import { commandFor, noticeLine, titleOf } from '../inbox-text.ts'
 import type { Io } from '../io.ts'
-import { statusColour } from '../status-colour.ts'
+import { stateText, stateWord } from '../states.ts'
 import { cut, padEnd, widthOf } from '../width.ts'
 import type { Look } from './changes.ts'
 import { about, nextText } from './work-text.ts'
@@ -12,7 +12,7 @@ import { about, nextText } from './work-text.ts'
 type Size = { readonly columns: number; readonly rows: number }
 /** What Ctrl-C ends. */
 export type Ends = 'hub' | 'view' | 'demo'
-type Pane = Pick<Io, 'say' | 'colors' | 'now'>
+type Pane = Pick<Io, 'say' | 'lang' | 'colors' | 'now'>
 
 /** What was said above must stay in sight: the panel takes no more than this share of the window. */
 const SHARE = 0.6
@@ -70,14 +70,14 @@ function fit(entries: readonly string[][], room: number, width: number, io: Pane
 }
 
 function workLines(one: WorkView, width: number, io: Pane): string[] {
-  const time = duration(Math.max(0, io.now() - Date.parse(one.started_at)))
+  const time = duration(Math.max(0, io.now() - Date.parse(one.started_at)), io.lang)
   const status = one.status === 'running' ? '' : one.status
-  const right = [status, time].filter(part => part !== '').join(' ')
+  const right = [stateWord(status, io), time].filter(part => part !== '').join(' ')
   const engine = one.engine === null ? '' : ` (${visibleLine(one.engine)})`
   const name = `${visibleLine(one.name)}${engine}`
   const left = cut(`  ${name}  ${about(one)}`.trimEnd(), width - widthOf(right) - 2)
   const padded = padEnd(left, width - widthOf(right))
-  const head = `${padded}${status === '' ? '' : `${statusColour(io)(status)} `}${io.colors.dim(time)}`
+  const head = `${padded}${status === '' ? '' : `${stateText(status, io)} `}${io.colors.dim(time)}`
   const action = one.last_action === null ? '' : visibleLine(one.last_action)
   return action === '' ? [head] : [head, io.colors.dim(cut(`    ${action}`, width))]
 }

@@ -1,3 +1,4 @@
+import { stateWord } from '../states.ts'
 // Work in words: who works on what, how it ended, and what happens next.
 import type { ApiOutput } from '#contract/api.ts'
 import { MOST_RETURNS, type MergeView } from '#contract/thread.ts'
@@ -32,7 +33,7 @@ export function startLine(work: WorkView, io: Pick<Io, 'say'>): string {
 }
 
 /** One line: `✗ Aoi on shop-12 Fix the login: ended without a report; try 2 of 6 in 20 s (toryo run logs exec_…)`. */
-export function endLine(work: WorkView, io: Pick<Io, 'say' | 'now'>): string {
+export function endLine(work: WorkView, io: Pick<Io, 'say' | 'now' | 'lang'>): string {
   const name = visibleLine(work.name)
   const what = about(work)
   const whose = work.kind === 'tab' || what === '' ? name : io.say(words.on(name, what))
@@ -41,7 +42,7 @@ export function endLine(work: WorkView, io: Pick<Io, 'say' | 'now'>): string {
     // What came of it is another line: it may fail its checks yet.
     return `✓ ${whose}: ${io.say(work.kind === 'task' ? words.reported : words.done)}${said}`
   }
-  const why = visibleLine(work.reason ?? work.status).replace(/[.。]$/, '')
+  const why = visibleLine(work.reason ?? stateWord(work.status, io)).replace(/[.。]$/, '')
   const next = nextText(work, io)
   // Some reasons name the command themselves.
   const look = why.includes(work.work_id) ? '' : ` (${lookCommand(work)})`
@@ -70,13 +71,13 @@ export function backLine({ handle, agent, why, count, evidence, merge }: Returne
   return `✗ ${handle}: ${io.say(words.checkFailed(visibleLine(failed?.check ?? ''), visibleLine(base), count))}${io.say(words.and)}${back}`
 }
 
-export function nextText({ next }: Pick<WorkView, 'next'>, io: Pick<Io, 'say' | 'now'>): string {
+export function nextText({ next }: Pick<WorkView, 'next'>, io: Pick<Io, 'say' | 'now' | 'lang'>): string {
   if (next === null) return ''
   if (next.what === 'waits') return io.say(words.waits)
   const left = next.at === null ? null : Math.max(0, Date.parse(next.at) - io.now())
-  if (next.what === 'paused') return io.say(words.paused(left === null ? '?' : duration(left)))
-  if (next.attempt === null) return io.say(left === null ? words.againNow : words.again(duration(left)))
-  return io.say(words.attempt(next.attempt, next.attempts, left === null ? null : duration(left)))
+  if (next.what === 'paused') return io.say(words.paused(left === null ? '?' : duration(left, io.lang)))
+  if (next.attempt === null) return io.say(left === null ? words.againNow : words.again(duration(left, io.lang)))
+  return io.say(words.attempt(next.attempt, next.attempts, left === null ? null : duration(left, io.lang)))
 }
 
 const words = {

@@ -445,7 +445,7 @@ test('a check whose program is not there blocks the task and names it', async ()
       headers: { 'accept-language': 'ja' },
     })
     expect(await inJapanese.json()).toMatchObject({
-      blocked_reason: expect.stringMatching(/^チェック test を開始できませんでした: .*in_progress に戻してください。$/),
+      blocked_reason: expect.stringMatching(/^チェック test を開始できませんでした: .*「進行中」に戻してください。$/),
     })
   })
 })

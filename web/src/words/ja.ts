@@ -1,4 +1,4 @@
-import { STAGE_JA, STATUS_JA } from '#contract/state-words.ts'
+import { PRIORITY_JA, STAGE_JA, STATUS_JA } from '#contract/state-words.ts'
 import type { Words } from './en.ts'
 
 const n = (value: number) => value.toLocaleString('ja')
@@ -70,7 +70,7 @@ export const ja: Words = {
   notice: { close: '閉じる', again: '再試行', undo: '元に戻す' },
   status: STATUS_JA,
   stage: STAGE_JA,
-  priority: { urgent: '緊急', high: '高', medium: '中', low: '低' },
+  priority: PRIORITY_JA,
   bottom: {
     running: value => `作業中のエージェント ${n(value)}`,
     idle: '作業中のエージェントはいません',

@@ -1,4 +1,4 @@
-import { STATUS_JA } from '#contract/state-words.ts'
+import { STATE_JA } from '#contract/state-words.ts'
 import { en as sentencesEn } from './sentences.ts'
 import { ja as sentencesJa } from './sentences-ja.ts'
 
@@ -111,18 +111,7 @@ const ja: ActivityWords = {
   runnerOn: machine => `${machine} の Runner`,
   runner: name => `Runner ${name}`,
   inTab: (who, branch) => `${branch} の ${who}`,
-  values: {
-    ...STATUS_JA,
-    ...{ completed: '完了', failed: '失敗', error: 'エラー' },
-    ...{ timedOut: 'タイムアウト', timed_out: 'タイムアウト', partial: '一部完了', success: '成功' },
-    ...{ failure: '失敗', passed: '合格', stale: '古い結果', stopped: '停止', not_started: '起動できず' },
-    ...{ merged: 'マージ済み', conflict: '競合', withdrawn: '取り下げ', waiting: '入力待ち', idle: '待機中' },
-    ...{ busy: '作業中', running: '実行中', starting: '起動中', ended: '終了', exited: '終了', lost: '消失' },
-    ...{ succeeded: '成功', pending: '保留', untrusted: '未信頼', refused: '拒否', hub_stopped: 'ハブの停止' },
-    ...{ asked: '依頼による', forced: '強制', incomplete: '作成途中', gone: 'フォルダーなし' },
-    ...{ 'not-wanted': '不要になったため', logout: 'サインアウト', tab_ended: 'タブが終了' },
-    ...{ stalled: 'プログラムが読み取らなかった', line_too_long: 'このプログラムには長すぎる' },
-  },
+  values: STATE_JA,
   quote: title => `「${title}」`,
   only: what => `${what} のみ`,
   clear: 'すべて表示',
