@@ -69,5 +69,5 @@ function described({ description, argChoices, defaultValue }: Option | Argument,
   if (argChoices) extra.push(argChoices.join(', '))
   if (defaultValue !== undefined && typeof defaultValue !== 'boolean')
     extra.push(`${lang === 'ja' ? '既定' : 'default'}: ${String(defaultValue)}`)
-  return extra.length === 0 ? description : `${description} (${extra.join('; ')})`
+  return extra.length === 0 ? description : `${description} (${extra.join(lang === 'ja' ? '、' : '; ')})`
 }

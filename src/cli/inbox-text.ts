@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<InboxKind, Text>> = {
   run_failed: { en: 'failed', ja: '失敗' },
   review: { en: 'review', ja: 'レビュー' },
   untrusted: { en: 'trust', ja: '承認' },
-  engine_paused: { en: 'paused', ja: '休止' },
+  engine_paused: { en: 'paused', ja: '一時停止' },
   not_startable: { en: 'cannot start', ja: '起動不可' },
   no_agent: { en: 'no agent', ja: '担当なし' },
   no_runner: { en: 'no Runner', ja: 'Runner なし' },

@@ -28,7 +28,7 @@ export const workTexts = {
   }),
   noFolderFix: (id: string) => ({
     en: `Bring it back, or put the project away: toryo project archive ${id}`,
-    ja: `元に戻すか、プロジェクトを休止してください: toryo project archive ${id}`,
+    ja: `元に戻すか、プロジェクトをアーカイブしてください: toryo project archive ${id}`,
   }),
   untrusted: (project: string, runner: string, folder: string, files: string) => ({
     en: `Runner ${runner} starts no agents on ${project}: what ${folder} tells agents to do is not trusted (${files})`,

@@ -52,7 +52,7 @@ export const doctorTexts = {
   }),
   paused: (engine: string, until: string, reason: string) => ({
     en: `${engine} is paused until ${until}: ${reason}`,
-    ja: `${engine} は ${until} まで休止しています: ${reason}`,
+    ja: `${engine} は ${until} まで一時停止しています: ${reason}`,
   }),
   pauseFix: (engine: string) => ({
     en: `Wait, or lift it when you know better: toryo engine resume ${engine}`,

@@ -76,7 +76,7 @@ export const WORDS: readonly Word[] = [
     },
     group: 'work',
     order: 10,
-    summary: { en: 'Runs: one agent program at work', ja: '実行: 作業中のエージェント 1 つ' },
+    summary: { en: 'Runs: one agent program at work', ja: '実行: エージェントの 1 回の起動' },
   },
   {
     path: 'tab',
@@ -124,10 +124,10 @@ export const WORDS: readonly Word[] = [
     path: 'engine',
     when: {
       en: 'To see which agent programs are installed, signed in or paused.',
-      ja: '使えるエージェントのプログラムや休止中のものを確認するときに。',
+      ja: '使えるエージェントのプログラムや一時停止中のものを確認するときに。',
     },
     group: 'hub',
     order: 15,
-    summary: { en: 'Engines: list, lift a pause', ja: 'エンジンの一覧・休止の解除' },
+    summary: { en: 'Engines: list, lift a pause', ja: 'エンジンの一覧・一時停止の解除' },
   },
 ]

@@ -208,7 +208,7 @@ function whatToDo(end: RunEnd): Text | undefined {
     case 'quota':
       return {
         en: `wait until the pause is over (\`toryo status\`), or top the account up and run \`toryo engine resume ${engine}\``,
-        ja: `休止が終わる (\`toryo status\`) まで待つか、上限を上げてから \`toryo engine resume ${engine}\` を実行してください`,
+        ja: `一時停止が終わる (\`toryo status\`) まで待つか、上限を上げてから \`toryo engine resume ${engine}\` を実行してください`,
       }
     case 'sign-in':
       return {

@@ -33,6 +33,13 @@ export const STAGE_JA: Readonly<Record<(typeof STAGES)[number], string>> = {
 
 export const PHASE_STATUS_JA = { pending: '未開始', in_progress: '進行中', completed: '完了', failed: '失敗' } as const
 
+/** An agent is at work in it. */
+export const TAB_STATUS_JA = {
+  ...{ starting: '起動中', running: '作業中', idle: 'アイドル', waiting: '入力待ち', exited: '終了' },
+} as const
+
+export const MESSAGE_STATE_JA = { queued: '配信待ち', delivered: '配信済み', undeliverable: '配信不可' } as const
+
 /** The kinds of conflicts, as git names them. */
 export const CONFLICT_JA: Readonly<Record<string, string>> = {
   ...{ contents: '同じ行の変更', binary: 'バイナリ', submodule: 'サブモジュール' },
@@ -51,7 +58,7 @@ export const STATE_JA: Readonly<Record<string, string>> = {
   ...{ merged: 'マージ済み', conflict: '競合', withdrawn: '取り下げ', closed: '終了' },
   ...{ concurrent: '並行', sequential: '順次' },
   // Of tabs and their messages.
-  ...{ starting: '起動中', idle: '待機中', waiting: '入力待ち', busy: '作業中', ended: '終了', exited: '終了' },
+  ...{ starting: '起動中', idle: 'アイドル', waiting: '入力待ち', busy: '作業中', ended: '終了', exited: '終了' },
   ...{ lost: '消失', refused: '拒否', hub_stopped: 'ハブの停止', delivered: '配信済み', undeliverable: '配信不可' },
   ...{ tab_ended: 'タブが終了', stalled: 'プログラムが読み取らなかった', line_too_long: 'このプログラムには長すぎる' },
   // Of worktrees and their files.

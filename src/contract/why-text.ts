@@ -29,7 +29,7 @@ export function blockedText(why: Blocked): Text {
     case 'unreadable':
       return {
         en: `Its work was reported, but the workspace could not be read: ${why.why.en} Restore the folder, or move the task back to in_progress to have it done again.`,
-        ja: `作業は報告されましたが、ワークスペースを読み取れませんでした: ${why.why.ja} フォルダーを復元するか、タスクを「進行中」に戻してやり直してください。`,
+        ja: `作業は報告されましたが、ワークスペースを読み取れませんでした: ${closed(why.why.ja)}フォルダーを復元するか、タスクを「進行中」に戻してやり直してください。`,
       }
     case 'sent-back':
       return {
@@ -80,6 +80,9 @@ export function blockedText(why: Blocked): Text {
     }
   }
 }
+
+/** Sentences of other programs are in English. */
+const closed = (sentence: string) => (sentence.endsWith('。') ? sentence : `${sentence} `)
 
 const logOf = ({ handle, check }: { handle: string; check: string }) => `toryo run logs ${handle} --check ${check}`
 

@@ -3,6 +3,7 @@ import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
 import { ProjectId, WorktreeId } from './id-types.ts'
 import { MOST_WATCHED } from './limits.ts'
+import { STATE_JA } from './state-words.ts'
 
 /** How long a removed worktree can be brought back. */
 export const TRASH_DAYS = 14
@@ -11,10 +12,6 @@ const CHANGE_STATUSES = ['added', 'modified', 'deleted', 'renamed'] as const
 
 export const WorktreeState = z.enum(['creating', 'ready', 'removing', 'trashed', 'restoring', 'purging', 'purged'])
 export type WorktreeState = z.infer<typeof WorktreeState>
-const STATE_JA: Record<WorktreeState, string> = {
-  ...{ creating: '作成中', ready: '使用可能', removing: '削除中', trashed: 'ゴミ箱' },
-  ...{ restoring: '復元中', purging: '完全に削除中', purged: '完全に削除済み' },
-}
 
 /** `untrusted`: the repository names a command that no person has allowed. `pending`: it will run before the first agent does. */
 export const SetupState = z.enum(['none', 'pending', 'untrusted', 'running', 'succeeded', 'failed'])

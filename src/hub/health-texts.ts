@@ -22,7 +22,7 @@ export const healthTexts = {
   },
   paused: (engine: string, until: string, reason: string): Text => ({
     en: `${engine} is paused until ${until}: ${reason}`,
-    ja: `${engine} は ${until} まで休止しています: ${reason}`,
+    ja: `${engine} は ${until} まで一時停止しています: ${reason}`,
   }),
   refused: (project: string, text: Text): Text => ({ en: `${project}: ${text.en}`, ja: `${project}: ${text.ja}` }),
   projectConfig: (directory: string, problem: string): Text => ({

@@ -27,7 +27,7 @@ export default command<[], { project?: string; dismiss?: string }>({
   },
   about: {
     en: 'Questions of agents, dialogs in tabs, work to review, failed runs, folders to trust, paused or missing engines, handoffs without a recipient, messages that did not arrive, overlaps, replaced decisions that an agent still follows, and crews and phases that have ended, the one that waits longest first. What is dealt with anywhere disappears from it.',
-    ja: 'エージェントの質問、タブの確認画面、レビュー待ちの作業、失敗した実行、承認待ちのフォルダー、休止中または見つからないエンジン、引き受け手のない引き継ぎ、届かなかったメッセージ、作業の重複、作業中のエージェントが従っている古い決定、終了したクルーとフェーズを、古い順に表示します。どこかで対応すれば一覧から消えます。',
+    ja: 'エージェントの質問、タブの確認画面、レビュー待ちの作業、失敗した実行、承認待ちのフォルダー、一時停止中または見つからないエンジン、引き受け手のない引き継ぎ、届かなかったメッセージ、作業の重複、作業中のエージェントが従っている古い決定、終了したクルーとフェーズを、古い順に表示します。どこかで対応すれば一覧から消えます。',
   },
   options: [
     projectOption,

@@ -4,7 +4,7 @@ import { argument } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
 export default command<[project: string]>({
-  summary: { en: 'Take an archived project up again', ja: '休止したプロジェクトを再開' },
+  summary: { en: 'Take an archived project up again', ja: 'アーカイブしたプロジェクトを再開' },
   order: 8,
   when: { en: 'When an archived project goes on.', ja: 'アーカイブしたプロジェクトを再開するときに。' },
   arguments: [{ name: '<project>', text: argument.project }],

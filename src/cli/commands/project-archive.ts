@@ -4,7 +4,7 @@ import { argument } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
 export default command<[project: string]>({
-  summary: { en: 'Put a project away; nothing is deleted', ja: 'プロジェクトを休止 (何も削除しない)' },
+  summary: { en: 'Put a project away; nothing is deleted', ja: 'プロジェクトをアーカイブ (何も削除しない)' },
   order: 7,
   when: {
     en: 'When a project is finished, or rests; nothing is deleted.',

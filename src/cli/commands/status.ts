@@ -84,7 +84,7 @@ function text(status: ApiOutput<'hub.status'>, io: Io): string {
         io.say({ en: 'agents at work', ja: '作業中のエージェント' }),
         status.instances > 0 ? String(status.instances) : '',
       ],
-      [io.say({ en: 'paused', ja: '休止中' }), status.pauses.map(pause => pauseLine(pause, io)).join('\n')],
+      [io.say({ en: 'paused', ja: '一時停止中' }), status.pauses.map(pause => pauseLine(pause, io)).join('\n')],
     ],
     io,
   )

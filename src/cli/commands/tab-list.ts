@@ -1,3 +1,4 @@
+import { TAB_STATUS_JA } from '#contract/state-words.ts'
 import { command } from '../define.ts'
 import { ago } from '../format.ts'
 import { listAll } from '../list-all.ts'
@@ -38,7 +39,7 @@ export default command<[], { limit: number; project?: string; all?: boolean }>({
           { title: io.say(texts.engine), value: row => row.engine },
           { title: io.say(worktreeTexts.branch), value: row => row.branch, prose: true },
           { title: io.say({ en: 'TASK', ja: 'タスク' }), value: row => row.task, optional: true },
-          { title: io.say(texts.status), ...stateColumn(io, row => row.status) },
+          { title: io.say(texts.status), ...stateColumn(io, row => row.status, TAB_STATUS_JA) },
           {
             title: io.say({ en: 'OVERLAPS', ja: '重なり' }),
             value: row => overlapNames(row.overlaps),

@@ -1,3 +1,4 @@
+import { MESSAGE_STATE_JA, TAB_STATUS_JA } from '#contract/state-words.ts'
 import type { ApiOutput } from '#contract/api.ts'
 import { command } from '../define.ts'
 import { visible, visibleLine } from '../escape.ts'
@@ -38,7 +39,7 @@ export default command<[tab: string]>({
 function head(tab: Tab, io: Io): string {
   const facts = pairs(
     [
-      [io.say(texts.status), stateText(tab.status, io)],
+      [io.say(texts.status), stateText(tab.status, io, TAB_STATUS_JA)],
       [io.say(texts.engine), visibleLine(tab.engine)],
       [io.say(texts.project), visibleLine(tab.project_id)],
       [io.say(worktreeTexts.branch), visibleLine(tab.branch)],
@@ -76,8 +77,6 @@ function screen({ screen: now, last_screen: last }: Tab, io: Io): string {
   return `${io.colors.bold(io.say(title))}\n${visible(lines.join('\n'))}`
 }
 
-const MESSAGE = { queued: '配信待ち' }
-
 function messages(tab: Tab, io: Io): string {
   if (tab.messages.length === 0) return ''
   const rows = table(
@@ -88,7 +87,7 @@ function messages(tab: Tab, io: Io): string {
       {
         title: io.say(texts.status),
         value: row =>
-          stateWord(row.state, io, MESSAGE) + (row.reason === null ? '' : ` (${stateWord(row.reason, io)})`),
+          stateWord(row.state, io, MESSAGE_STATE_JA) + (row.reason === null ? '' : ` (${stateWord(row.reason, io)})`),
       },
       { title: io.say({ en: 'MESSAGE', ja: 'メッセージ' }), value: row => row.message, prose: true },
     ],

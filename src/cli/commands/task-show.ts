@@ -25,7 +25,7 @@ const words = {
   }),
   pausedUntil: (at: string) => ({
     en: `Its engine is paused until ${at}.`,
-    ja: `エンジンは ${at} まで休止しています。`,
+    ja: `エンジンは ${at} まで一時停止しています。`,
   }),
   replacedBy: (id: number) => ({ en: `(replaced by ${id})`, ja: `(決定 ${id} に置き換え済み)` }),
   notes: (count: number) => ({ en: `Notes (${count})`, ja: `メモ (${count})` }),
@@ -224,7 +224,7 @@ function failure({ failure, blocked_reason, status }: Task, io: Io): string | nu
       : failure.next === 'again'
         ? words.startsAgain(at)
         : undefined
-  return [visible(failure.reason), ...(next ? [io.say(next)] : [])].join(' ')
+  return [visible(failure.reason), ...(next ? [io.say(next)] : [])].join(io.lang === 'ja' ? '' : ' ')
 }
 
 function handoff({ handoff }: Task, io: Io): string {

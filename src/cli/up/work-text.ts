@@ -46,7 +46,7 @@ export function endLine(work: WorkView, io: Pick<Io, 'say' | 'now' | 'lang'>): s
   const next = nextText(work, io)
   // Some reasons name the command themselves.
   const look = why.includes(work.work_id) ? '' : ` (${lookCommand(work)})`
-  return `✗ ${whose}: ${why}${next === '' ? '' : `; ${next}`}${look}`
+  return `✗ ${whose}: ${why}${next === '' ? '' : `${io.say(words.next)}${next}`}${look}`
 }
 
 /** Where the way of a task ends. */
@@ -104,7 +104,7 @@ const words = {
   tabOpened: (branch: string) => ({ en: `tab ${branch} is open`, ja: `タブ ${branch} を開きました` }),
   done: { en: 'done', ja: '完了' },
   waits: { en: 'it waits for you', ja: 'あなたの対応を待っています' },
-  paused: (left: string) => ({ en: `its engine is paused for ${left}`, ja: `エンジンは休止中 (残り ${left})` }),
+  paused: (left: string) => ({ en: `its engine is paused for ${left}`, ja: `エンジンは一時停止中 (残り ${left})` }),
   againNow: { en: 'it is started again', ja: '再開します' },
   again: (left: string) => ({ en: `again in ${left}`, ja: `${left} 後に再開` }),
   attempt: (attempt: number, attempts: number, left: string | null) => ({

@@ -335,7 +335,7 @@ const ja: typeof en = {
     chart: '図で表示',
     now: '現在',
     legend: {
-      ...{ queued: '待機', running: '実行中', idle: 'アイドル', waiting: '入力待ち' },
+      ...{ queued: '待機中', running: '実行中', idle: 'アイドル', waiting: '入力待ち' },
       ...{ completed: '成功', failed: '失敗', timedOut: 'タイムアウト', cancelled: '中止' },
     },
     bar: (title, state, from, took) => `${title}、${state}、${from} から ${took}`,

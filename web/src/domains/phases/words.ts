@@ -1,3 +1,4 @@
+import { PHASE_STATUS_JA } from '#contract/state-words.ts'
 const en = {
   names: ['Requirements', 'Plan', 'Skeleton', 'Implementation', 'Release'],
   purposes: [
@@ -84,7 +85,7 @@ const ja: PhaseWords = {
     '確認し、文書にして引き渡す。',
   ],
   steps: 'このプロジェクトのフェーズ',
-  status: { pending: '未開始', in_progress: '進行中', completed: '完了', failed: '失敗' },
+  status: PHASE_STATUS_JA,
   outcome: { completed: '完了', partial: '一部完了', failed: '失敗' },
   round: n => `${n} 周目`,
   phase: n => `フェーズ ${n}`,

@@ -1,3 +1,4 @@
+import { MESSAGE_STATE_JA } from '#contract/state-words.ts'
 const en = {
   title: 'Replay',
   loading: (n: number) => `${n.toLocaleString('en')} events loaded…`,
@@ -71,7 +72,7 @@ const ja: typeof en = {
     open: '作業中',
     earlier: 'これより前',
   },
-  state: { queued: '配信待ち', delivered: '配信済み', undeliverable: '配信できません' },
+  state: MESSAGE_STATE_JA,
 }
 
 export const replayWords = { en, ja }

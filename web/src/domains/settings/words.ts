@@ -109,7 +109,7 @@ const ja: SettingsWords = {
   address: 'アドレス',
   found: '利用可能',
   missing: '見つかりません',
-  paused: until => `${until} まで休止中`,
+  paused: until => `${until} まで一時停止中`,
   headless: 'クルーとタスク',
   terminal: 'ターミナル',
   install: 'インストール方法',

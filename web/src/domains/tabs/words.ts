@@ -1,3 +1,4 @@
+import { MESSAGE_STATE_JA, TAB_STATUS_JA } from '#contract/state-words.ts'
 import type { MessageState, TabEnd, TabStatus } from '#contract/tabs.ts'
 import type { Layout, Waits } from './model.ts'
 import { count } from '../../words/count.ts'
@@ -157,7 +158,7 @@ const en = {
 }
 
 const ja: typeof en = {
-  status: { starting: '起動中', running: '作業中', idle: 'アイドル', waiting: '入力待ち', exited: '終了' },
+  status: TAB_STATUS_JA,
   end: {
     exited: 'プログラムが終了しました。',
     stopped: '停止されました。',
@@ -257,7 +258,7 @@ const ja: typeof en = {
     waiting: n => `${n} 件配信待ち`,
     partly: n => `${n} 件のプロジェクトには送信済みです。もう一度送信すると、残りのプロジェクトにだけ届きます。`,
   },
-  state: { queued: '配信待ち', delivered: '配信済み', undeliverable: '未配信' },
+  state: MESSAGE_STATE_JA,
   waits: { asks: '質問の表示中', starts: '起動中', works: '作業中' },
   reasons: {
     tab_ended: 'タブが終了',
