@@ -39,7 +39,8 @@ const STATES: readonly string[] = [
 ]
 
 /** Commands, options, paths, ids, addresses and what is quoted. */
-const TYPED = /`[^`]*`|toryo(?: [\w"…<>/:.#-]+)+|--[\w-]+|(?:~|\.)?\/\S+|\S+:\/\/\S+|\b[a-z]{2,4}_\S+|"[^"]*"/g
+const TYPED =
+  /`[^`]*`|toryo(?: [\w"…<>/:.#-]+)+|--[\w-]+|(?:~|\.)?\/\S+|\S+:\/\/\S+|\b(?:agt|evd|exec|prj|run|tsk|wt)_\S+|"[^"]*"/g
 const KANA = '[\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Han}]'
 const JOINT = new RegExp(`${KANA}[」)]?[.;](?:\\s|$)|[.;] ?${KANA}`, 'u')
 
@@ -149,10 +150,10 @@ async function furnish(shop: Shop): Promise<Record<string, string>> {
   await reached(hub, 'review')
   const add = (id: string, title: string, more: object = {}) =>
     hub.api('task.add', { project_id, id: id as never, title, ...more })
-  await add('tsk_next', '次の作業', { depends_on: ['tsk_cart'], parent_id: 'tsk_cart', priority: 'urgent' })
+  await add('tsk_next', '次の作業', { depends_on: ['tsk_cart'], priority: 'urgent' })
   await add('tsk_asked', '質問のある作業')
   await hub.api('task.move', { task_id: 'tsk_asked', status: 'blocked', reason: 'どの色にしますか' })
-  await add('tsk_other', '別の作業', { priority: 'low' })
+  await add('tsk_other', '別の作業', { priority: 'low', parent_id: 'tsk_next' })
   await hub.api('phase.start', { project_id })
   const evidence = (await hub.api('task.show', { task_id: 'tsk_cart' })).evidence[0]?.evidence_id ?? ''
   const run = (await hub.api('task.show', { task_id: 'tsk_cart' })).executions[0]?.execution_id ?? ''

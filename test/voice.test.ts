@@ -58,6 +58,27 @@ test('Japanese texts have one term per thing', () => {
   expect(found(japanese, JAPANESE)).toEqual([])
 })
 
+/** What models read names the values that they send. */
+const FOR_MODELS =
+  /^src\/(?:demo\/engine|runner\/kick-prompt|transports\/mcp\/instructions|domains\/phases)|prompts?\.ts/
+const STATE =
+  /(?<![\w.-])(?:backlog|todo|in_progress|blocked|done|cancelled|planned|working|checking|queued|merged)(?![\w-])/
+const KANA = '[\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Han}]'
+const JOINT = new RegExp(`${KANA}[」)]?[.;](?:\\s|$)|[^.\\w/~]\\. ?${KANA}|; ?${KANA}`, 'u')
+
+test('Japanese sentences name states in Japanese and are joined as Japanese is', () => {
+  const literals = texts.flatMap(({ where, lang, text }) => {
+    if (lang !== 'ja' || !/^(?:src|web)\//.test(where) || FOR_MODELS.test(where)) return []
+    const quoted = [...text.matchAll(/'((?:\\.|[^'\\])*)'|`((?:\\.|[^`\\])*)`/g)].map(
+      ([, one, other]) => one ?? other ?? '',
+    )
+    return quoted.map(one => ({ where, said: one.replace(/\\?`[^`]*`|\$\{[^}]*\}|--[\w-]+ \w+/g, ' ') }))
+  })
+  const japanese = literals.filter(({ said }) => new RegExp(KANA, 'u').test(said))
+  expect(japanese.length).toBeGreaterThan(2000)
+  expect(japanese.filter(({ said }) => STATE.test(said) || JOINT.test(said))).toEqual([])
+})
+
 function found(said: typeof texts, rules: readonly [RegExp, string][]): string[] {
   return said.flatMap(({ where, text }) =>
     rules.flatMap(([pattern, instead]) =>

@@ -71,7 +71,7 @@ export const PhaseError = errors({
       p.missing
         ? {
             en: `${p.phase} cannot be completed while required files are missing: ${p.missing.join(', ')}. Make them, or report the result as partial.`,
-            ja: `必要なファイルがないため ${p.phase} を完了できません: ${p.missing.join('、')}。作成するか、結果を partial として報告してください。`,
+            ja: `必要なファイルがないため ${p.phase} を完了できません: ${p.missing.join('、')}。作成するか、結果を \`partial\` として報告してください。`,
           }
         : {
             en: `${p.phase} is ${p.status}, not in progress. ${nextStep(p).en}`,

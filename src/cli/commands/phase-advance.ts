@@ -19,7 +19,7 @@ export default command<[project?: string], Options>({
     { flags: '--phase <phase>', text: option.phase, choices: PHASES },
     {
       flags: '--status <status>',
-      text: { en: 'How it ends; failed stays where it is', ja: '終わり方 (failed は先へ進まない)' },
+      text: { en: 'How it ends; failed stays where it is', ja: '終わり方 (`failed` は先へ進まない)' },
       choices: OUTCOMES,
       default: 'completed',
     },

@@ -27,7 +27,7 @@ export default command<[run: string]>({
   when: { en: 'When an agent goes the wrong way.', ja: 'エージェントが間違った方向へ進んでいるときに。' },
   about: {
     en: 'Ends the run with every process that it started. The task of a stopped agent goes back to todo, so that the agent is not started again; `toryo task start` resumes it. The worktree of a stopped tab stays.',
-    ja: '実行と、そこから起動されたプロセスをすべて終了します。エージェントを止めたタスクは、再び起動されないよう todo に戻ります。再開は `toryo task start` です。タブを止めても、ワークツリーは残ります。',
+    ja: '実行と、そこから起動されたプロセスをすべて終了します。エージェントを止めたタスクは、再び起動されないよう「未着手」に戻ります。再開は `toryo task start` です。タブを止めても、ワークツリーは残ります。',
   },
   arguments: [{ name: '<run>', text: argument.run }],
   examples: [

@@ -28,7 +28,7 @@ export default command<[titles: string], Options>({
   when: { en: 'When there is something to do for your agents.', ja: 'エージェントに頼みたいことがあるときに。' },
   about: {
     en: 'A task that is in_progress and has an assignee is started by the Runner of `toryo up`; in every other status it waits.',
-    ja: '状態が in_progress で担当がいるタスクは、`toryo up` の Runner が開始します。それ以外の状態では待機します。',
+    ja: '状態が「進行中」で担当がいるタスクは、`toryo up` の Runner が開始します。それ以外の状態では待機します。',
   },
   arguments: [
     {
@@ -64,7 +64,7 @@ export default command<[titles: string], Options>({
     },
     {
       flags: '--status <status>',
-      text: { en: 'Its first status (default: todo)', ja: '最初の状態 (既定: todo)' },
+      text: { en: 'Its first status (default: todo)', ja: '最初の状態 (既定: `todo`)' },
       choices: STATUSES,
     },
     {
@@ -83,7 +83,7 @@ export default command<[titles: string], Options>({
       'toryo task add "Fix the login" --project shop --label bug --label login',
       { en: 'with labels to find it by', ja: '検索用のラベルを付ける' },
     ],
-    ['toryo task add "Write the README" --project shop', { en: 'it waits as todo', ja: 'todo として待機' }],
+    ['toryo task add "Write the README" --project shop', { en: 'it waits as todo', ja: '「未着手」のまま待機' }],
     [
       'toryo task add "Sign up" --start',
       { en: 'one of the agents here does it', ja: 'このプロジェクトのエージェントが行う' },

@@ -10,7 +10,7 @@ const words = {
   }),
   waits: (task: string) => ({
     en: `Answered: ${task} is todo again; assign an agent to have it done.`,
-    ja: `回答しました。${task} は todo に戻りました。エージェントを割り当てると作業が始まります。`,
+    ja: `回答しました。${task} は「未着手」に戻りました。エージェントを割り当てると作業が始まります。`,
   }),
 }
 
@@ -20,7 +20,7 @@ export default command<[task: string, answer: string]>({
   when: { en: 'When an agent is blocked and asked you something.', ja: 'エージェントが質問して止まっているときに。' },
   about: {
     en: 'The agent gets the answer with its task. A task with an assignee goes to in_progress, others to todo.',
-    ja: 'エージェントはタスクとともに回答を受け取ります。担当のいるタスクは in_progress に、いないタスクは todo になります。',
+    ja: 'エージェントはタスクとともに回答を受け取ります。担当のいるタスクは「進行中」に、いないタスクは「未着手」になります。',
   },
   arguments: [
     { name: '<task>', text: argument.task },

@@ -14,7 +14,7 @@ export default command<[task: string, status: TaskStatus], { force?: boolean; re
   },
   about: {
     en: 'Moving a task with an assignee to in_progress lets the Runner of `toryo up` start its agent.',
-    ja: '担当のいるタスクを in_progress にすると、`toryo up` の Runner がそのエージェントを開始します。',
+    ja: '担当のいるタスクを「進行中」にすると、`toryo up` の Runner がそのエージェントを開始します。',
   },
   arguments: [
     { name: '<task>', text: argument.task },
@@ -23,7 +23,7 @@ export default command<[task: string, status: TaskStatus], { force?: boolean; re
   options: [
     {
       flags: '--reason <text>',
-      text: { en: 'Why; of a blocked task, what it waits for', ja: '理由。blocked にするときは、何を待っているか' },
+      text: { en: 'Why; of a blocked task, what it waits for', ja: '理由。「ブロック」にするときは、何を待っているか' },
     },
     {
       flags: '--force',

@@ -10,7 +10,7 @@ export default command<[task: string], { agent?: string; again?: boolean; here?:
   when: { en: 'When an agent should begin a task now.', ja: 'エージェントにすぐ取りかからせたいときに。' },
   about: {
     en: 'The task is in_progress from now on, and `toryo up` starts its agent. --agent assigns it first; an unassigned task goes to the agent of its project with the least to do. A task that is done is refused: --again opens it once more.',
-    ja: '状態を in_progress にし、`toryo up` が担当を起動します。--agent で先に割り当てます。担当がいなければ、プロジェクトで最も手の空いているエージェントに任せます。完了したタスクは --again を付けたときだけ再開します。',
+    ja: '状態を「進行中」にし、`toryo up` が担当を起動します。--agent で先に割り当てます。担当がいなければ、プロジェクトで最も手の空いているエージェントに任せます。完了したタスクは --again を付けたときだけ再開します。',
   },
   arguments: [{ name: '<task>', text: argument.task }],
   options: [
