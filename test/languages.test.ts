@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,6 +8,15 @@ const project = path.resolve(import.meta.dirname, '..')
 
 test('README and guide have the same outline, points and commands in both languages', () => {
   expect(differences(project)).toEqual([])
+})
+
+test('Japanese prose has no line break within a sentence, which a browser shows as a space', () => {
+  const lines = readFileSync(path.join(project, 'README.ja.md'), 'utf8')
+    .replace(/^```[\s\S]*?^```/gm, '')
+    .split('\n')
+  const block = /^\s*(?:$|[-#|<>*!]|\d+\.|\[English\])/
+  const broken = lines.filter((line, at) => !block.test(line) && !/^\s*(?:$|[#|<]|!\[)/.test(lines[at - 1] ?? ''))
+  expect(broken).toEqual([])
 })
 
 test.each([

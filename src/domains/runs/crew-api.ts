@@ -73,17 +73,17 @@ export const crewOperations = [
       // Before the rows are read: what comes in between is in them, too.
       const last = await crews.latestEvent()
       const ids = await crewRuns.ids(crew.id)
-      const runs = await crewRuns.states(ids.slice(-SHOWN))
+      const runs = await crewRuns.states(ids.slice(-SHOWN), call.lang)
       return { crew: crewRecord(crew, ids), runs: runs.map(crewRunRecord), last_event: last }
     },
   }),
   operation({
     name: 'crew.stop',
     effect: 'destroy',
-    async run({ crews, crewRuns }: CrewServices, input, { caller }) {
+    async run({ crews, crewRuns }: CrewServices, input, { caller, lang }) {
       const stopped = await crews.stop(input.crew_id, caller)
       const crew = await crews.get(input.crew_id, caller)
-      const runs = await crewRuns.states(stopped)
+      const runs = await crewRuns.states(stopped, lang)
       return { crew: crewRecord(crew, await crewRuns.ids(crew.id)), runs: runs.map(crewRunRecord) }
     },
   }),

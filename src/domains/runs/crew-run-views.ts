@@ -1,3 +1,5 @@
+import type { Lang } from '#contract/errors.ts'
+import { whatHappened } from '#contract/run-end-text.ts'
 import type { CrewRunState, CrewRunSummary, RunResult } from '#contract/crews.ts'
 import { iso } from '#kernel/clock.ts'
 import type { HubMoment } from '#kernel/hub-time.ts'
@@ -21,7 +23,7 @@ export function crewRunSummary(run: CrewRun, now: HubMoment): CrewRunSummary {
   }
 }
 
-export function crewRunState(run: CrewRun, now: HubMoment): CrewRunState {
+export function crewRunState(run: CrewRun, now: HubMoment, lang: Lang): CrewRunState {
   const { facts } = run
   return {
     ...crewRunSummary(run, now),
@@ -40,19 +42,21 @@ export function crewRunState(run: CrewRun, now: HubMoment): CrewRunState {
     cost_usd: facts.costUsd ?? null,
     exitCode: run.exitCode,
     endReason: run.endReason,
-    result: run.report === null ? null : resultOf(run, run.report),
+    result: run.report === null ? null : resultOf(run, run.report, lang),
   }
 }
 
-export function resultOf(run: CrewRun, report: Report): RunResult {
-  const { errorMessage } = report
+/** Programs read what the hub says of a run in English, as it is stored; in another language it comes from the run's end. */
+export function resultOf(run: CrewRun, report: Report, lang: Lang = 'en'): RunResult {
+  const said = lang === 'en' || report.source !== 'hub' || run.end === null ? undefined : whatHappened(run.end)[lang]
+  const errorMessage = report.errorMessage === undefined ? undefined : (said ?? report.errorMessage)
   return {
     agentId: run.id,
     groupId: run.crewId,
     role: run.role,
     model: run.model,
     status: report.status,
-    summary: report.summary,
+    summary: said === undefined ? report.summary : run.facts.lastMessage?.trim() || said,
     editedFiles: files(run, run.facts.edited, report.editedFiles),
     createdFiles: files(run, run.facts.created, report.createdFiles),
     ...(errorMessage !== undefined && { errorMessage }),

@@ -1,5 +1,6 @@
 // The verbs on runs of crews: facts about a process that another part launches and watches. An end is reported exactly once, and
 // slot, ticket and its waiting callers change with it in one transaction.
+import type { Lang } from '#contract/errors.ts'
 import type { Caller } from '#contract/caller.ts'
 import { type CrewRunState, type CrewRunSummary, ResultReported, RunCreated, type RunResult } from '#contract/crews.ts'
 import type { CrewId, RunId, TaskId } from '#contract/id-types.ts'
@@ -55,8 +56,8 @@ export class CrewRuns {
     this.#deps = deps
   }
 
-  state(run: CrewRun): CrewRunState {
-    return crewRunState(run, this.#deps.clock.steady())
+  state(run: CrewRun, lang: Lang = 'en'): CrewRunState {
+    return crewRunState(run, this.#deps.clock.steady(), lang)
   }
 
   summary(run: CrewRun): CrewRunSummary {
@@ -105,8 +106,8 @@ export class CrewRuns {
   }
 
   /** Of those of the ids that there are, in their order. */
-  async states(ids: readonly RunId[]): Promise<CrewRunState[]> {
-    return (await this.known(ids)).map(run => this.state(run))
+  async states(ids: readonly RunId[], lang: Lang = 'en'): Promise<CrewRunState[]> {
+    return (await this.known(ids)).map(run => this.state(run, lang))
   }
 
   list(filter: CrewRunFilter, before: string | undefined, limit: number, by: Caller): Promise<CrewRun[]> {

@@ -17,7 +17,7 @@ type Executions = Services & { runs: TaskRuns }
 
 export function runOperations(logs: RunLogs) {
   const details = (runs: CrewRuns, run: CrewRun, lang: Lang) => ({
-    ...crewRunRecord(runs.state(run)),
+    ...crewRunRecord(runs.state(run, lang)),
     prompt: run.prompt,
     project_id: run.projectId,
     depth: run.depth,
@@ -36,14 +36,14 @@ export function runOperations(logs: RunLogs) {
     operation({
       name: 'run.list',
       effect: 'read',
-      async run({ crewRuns }: Services, input, { caller }) {
+      async run({ crewRuns }: Services, input, { caller, lang }) {
         const limit = limitOf(input.limit)
         const filter = { crewId: input.crew_id, status: input.status && statusOfWord(input.status) }
         const rows = await crewRuns.list(filter, readCursor(input.cursor, z.string()), limit + 1, caller)
         const { items, ...page } = pageOf(
           rows,
           limit,
-          run => crewRunRecord(crewRuns.state(run)),
+          run => crewRunRecord(crewRuns.state(run, lang)),
           run => run.id,
         )
         return { runs: items, ...page }

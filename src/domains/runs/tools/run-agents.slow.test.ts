@@ -34,7 +34,7 @@ onBothCrews('an agent works, reports by itself, and ends completed', async ({ hu
   ])
 })
 
-onBothCrews('one without a report ends with a result made of what was seen', async ({ folder, start, ended }) => {
+onBothCrews('one without a report ends with a result made of what was seen', async ({ hub, folder, start, ended }) => {
   const [good = '', bad = '', silent = ''] = await start(
     '!write seen.txt x\n!say I made seen.txt',
     '!say before\n!fail the model is gone',
@@ -53,6 +53,10 @@ onBothCrews('one without a report ends with a result made of what was seen', asy
   expect(c?.['result']).toMatchObject({
     summary: 'Ended without a report (exit-code-7, exit code 7). scripted failed with exit code 7',
     source: 'hub',
+  })
+  const inJapanese = { method: 'POST', headers: { 'accept-language': 'ja' }, body: JSON.stringify({ run_id: silent }) }
+  expect(await (await hub.fetch('/api/run.show', inJapanese)).json()).toMatchObject({
+    result: { summary: 'scripted は終了コード 7 で失敗しました', source: 'hub' },
   })
 })
 
