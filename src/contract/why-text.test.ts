@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Text } from './errors.ts'
 import { runEnd } from './run-end.ts'
-import { Blocked, CheckRemark, MergeNeeds } from './why.ts'
-import { blockedText, needsText, remarkText } from './why-text.ts'
+import { Blocked, CheckRemark, MergeNeeds, type SetupFailure } from './why.ts'
+import { blockedText, needsText, remarkText, setupText } from './why-text.ts'
 
 const check = { handle: 'shop-1', check: 'test', evidence: 'evd_1' }
 const merge = { base: 'main', merge: 'mrg_1' }
@@ -51,7 +51,17 @@ const NEEDS: MergeNeeds[] = [
   { kind: 'fault' },
 ]
 
+const SETUPS: SetupFailure[] = [
+  notFound,
+  { kind: 'stopped' },
+  { kind: 'hub-ended' },
+  { kind: 'too-long', minutes: 5 },
+  { kind: 'ended', exitCode: 3, signal: null, last: 'broken' },
+  { kind: 'ended', exitCode: null, signal: 'SIGKILL', last: '' },
+]
+
 const SAID: [string, Text][] = [
+  ...SETUPS.map((fact): [string, Text] => [JSON.stringify(fact), setupText(fact)]),
   ...BLOCKED.map((fact): [string, Text] => [JSON.stringify(Blocked.parse(fact)), blockedText(fact)]),
   ...REMARKS.map((fact): [string, Text] => [JSON.stringify(CheckRemark.parse(fact)), remarkText(fact)]),
   ...NEEDS.map((fact): [string, Text] => [JSON.stringify(MergeNeeds.parse(fact)), needsText(fact)]),

@@ -1,7 +1,7 @@
 // The sentences that people and agents read about why something stands still, and what to do about it.
 import type { Text } from './errors.ts'
 import { endSentence, withRun } from './run-end-text.ts'
-import type { Blocked, CheckRemark, MergeNeeds } from './why.ts'
+import type { Blocked, CheckRemark, MergeNeeds, SetupFailure } from './why.ts'
 
 export function blockedText(why: Blocked): Text {
   switch (why.kind) {
@@ -190,5 +190,32 @@ export function needsText(needs: MergeNeeds): Text {
         en: 'Something went wrong inside the hub while it was merged. The log of the hub (`toryo logs`) says what; the merge is tried again.',
         ja: 'マージ中にハブの内部でエラーが発生しました。詳細はハブのログ (`toryo logs`) を確認してください。マージは再試行されます。',
       }
+  }
+}
+
+/** Within a sentence. */
+export function setupText(failure: SetupFailure): Text {
+  switch (failure.kind) {
+    case 'not-found':
+      return { en: `${failure.program} was not found`, ja: `${failure.program} が見つかりません` }
+    case 'stopped':
+      return { en: 'it was stopped', ja: '停止されました' }
+    case 'hub-ended':
+      return { en: 'the hub ended meanwhile', ja: '途中でハブが終了しました' }
+    case 'too-long':
+      return {
+        en: `it took longer than ${failure.minutes} minutes`,
+        ja: `${failure.minutes} 分以内に終わりませんでした`,
+      }
+    case 'ended': {
+      const { exitCode, signal } = failure
+      const last = failure.last === '' ? '' : `: ${failure.last}`
+      return {
+        en: `it ended with ${exitCode === null ? (signal ?? 'an unknown end') : `exit code ${exitCode}`}${last}`,
+        ja: `${exitCode === null ? (signal ?? '不明な理由') : `終了コード ${exitCode}`} で終了しました${last}`,
+      }
+    }
+    case 'said':
+      return { en: failure.text, ja: failure.text }
   }
 }

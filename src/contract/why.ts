@@ -64,6 +64,17 @@ export const MergeNeeds = z.discriminatedUnion('kind', [
 ])
 export type MergeNeeds = z.infer<typeof MergeNeeds>
 
+/** Why the command that prepares a worktree failed. */
+export type SetupFailure =
+  | { kind: 'not-found'; program: string }
+  | { kind: 'stopped' }
+  | { kind: 'hub-ended' }
+  | { kind: 'too-long'; minutes: number }
+  /** `last`: the last line that it wrote. */
+  | { kind: 'ended'; exitCode: number | null; signal: string | null; last: string }
+  /** In the words of the system. */
+  | { kind: 'said'; text: string }
+
 /** A reason that somebody wrote stays text. */
 export function inWords(text: string | null): Blocked | null {
   return text === null ? null : { kind: 'said', text }

@@ -27,7 +27,7 @@ export const taskShow = operation({
   async run(services: Services, input, call) {
     const { tasks, notes, links, taskDecisions, handoffs, runs, trusts, agents, claims, leases, pauses } = services
     const task = await tasks.get(input.task_id, call.caller)
-    const workspace = await workspaceOf(services, task)
+    const workspace = await workspaceOf(services, task, call.lang)
     const live = workspace.view?.released === false ? workspace.view : undefined
     const handoff = await handoffs.newest(task.id, call.caller)
     const said = await notes.list(task.id, 20, call.caller)

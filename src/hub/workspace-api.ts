@@ -1,6 +1,6 @@
 // What Runners and people ask about workspaces; it takes tasks, workspaces and trust together.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HubError, type Text } from '#contract/errors.ts'
+import { HubError, type Lang, type Text } from '#contract/errors.ts'
 import { IdentityError } from '#contract/identity.ts'
 import type { WorkspaceView } from '#contract/thread.ts'
 import { ThreadError } from '#contract/thread-errors.ts'
@@ -105,12 +105,13 @@ async function placeOf(services: Services, instanceId: InstanceId, by: Caller): 
 export async function workspaceOf(
   services: Pick<Services, 'workspaces' | 'worktrees' | 'projects' | 'runs' | 'runners'>,
   task: Task,
+  lang: Lang,
 ): Promise<{ view: WorkspaceView | null; problem: Text | undefined }> {
   const { workspaces, worktrees, projects } = services
   const workspace = await workspaces.find(task.id)
   const worktree = workspace && (await worktrees.get(workspace.worktreeId))
   const holder = await workspaces.holderOf(task.id)
-  const view = workspace && worktree ? workspaceView(workspace, worktree, holder) : null
+  const view = workspace && worktree ? workspaceView(workspace, worktree, holder, lang) : null
   const { workspace: mode } = await projects.get(task.projectId)
   if (mode !== 'task' || task.status !== 'in_progress' || task.assigneeId === null) return { view, problem: undefined }
   const isOwn = !holder || (holder.kind === 'agent' && holder.agentId === task.assigneeId)

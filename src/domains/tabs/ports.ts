@@ -1,4 +1,5 @@
 import type { Caller } from '#contract/caller.ts'
+import type { SetupFailure } from '#contract/why.ts'
 import type { ProjectId, TaskId, WorktreeId } from '#contract/id-types.ts'
 import type { Text } from '#contract/errors.ts'
 import type { Permission, TabPermission } from '#contract/permission.ts'
@@ -93,7 +94,7 @@ export interface TabEngines {
 export type ChangedFile = { path: string; status: 'added' | 'modified' | 'deleted' | 'renamed' }
 
 export type Meanwhile = { progress?: (text: string) => void; signal?: AbortSignal }
-export type WorktreeFacts = { id: WorktreeId; path: string; setup: { state: string; error: string | null } }
+export type WorktreeFacts = { id: WorktreeId; path: string; setup: { state: string; error: SetupFailure | null } }
 
 export interface Worktrees {
   get(id: WorktreeId): Promise<WorktreeFacts>

@@ -1,3 +1,4 @@
+import { setupText } from '#contract/why-text.ts'
 import { isOperatorName } from '#contract/caller.ts'
 import type { Lang, Text } from '#contract/errors.ts'
 import type { MessageView, TabDetail, TabStatus, TabView } from '#contract/tabs.ts'
@@ -44,7 +45,7 @@ export function tabDetail(tab: Tab, around: Around): TabDetail {
     problem: (tab.problem?.text ?? promptProblem)?.[lang] ?? null,
     queued_messages: queued,
     setup: worktree?.setup.state ?? null,
-    setup_error: worktree?.setup.error ?? null,
+    setup_error: worktree?.setup.error ? setupText(worktree.setup.error)[lang] : null,
     overlaps,
   }
 }

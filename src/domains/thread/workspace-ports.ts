@@ -1,4 +1,5 @@
 import type { Caller } from '#contract/caller.ts'
+import type { SetupFailure } from '#contract/why.ts'
 import type { ProjectId, TaskId, WorktreeId } from '#contract/id-types.ts'
 import type { WorkspaceMode } from '#contract/projects.ts'
 import type { Holder } from './workspace-model.ts'
@@ -11,7 +12,7 @@ export type WorktreeFacts = {
   home: string
   path: string
   baseRef: string | null
-  setup: { state: string; error: string | null }
+  setup: { state: string; error: SetupFailure | null }
 }
 
 /** What to say while it takes its time, and when to give up. */

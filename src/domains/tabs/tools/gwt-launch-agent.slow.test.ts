@@ -133,7 +133,10 @@ test('what the setup command says is told while the launch waits for it, and how
   const steps = said.map(({ progress }) => progress)
   expect(steps).toEqual([...new Set(steps)].sort((a, b) => a - b))
   const info = await hub.api('tab.show', { tab_id })
-  expect(info).toMatchObject({ setup: 'failed', setup_error: expect.stringContaining('exit code 3: broken') })
+  expect(info).toMatchObject({ setup: 'failed', setup_error: 'it ended with exit code 3: broken' })
+  const inJapanese = { method: 'POST', headers: { 'accept-language': 'ja' }, body: JSON.stringify({ tab_id }) }
+  const shown = await (await hub.fetch('/api/tab.show', inJapanese)).json()
+  expect(shown).toMatchObject({ setup_error: '終了コード 3 で終了しました: broken' })
   fs.rmSync(path.dirname(gate), { recursive: true })
 })
 

@@ -1,3 +1,4 @@
+import type { Lang } from '#contract/errors.ts'
 import { z } from 'zod'
 import type { ProjectId } from '#contract/id-types.ts'
 import { WorktreeError, type WorktreeView } from '#contract/worktrees.ts'
@@ -19,13 +20,13 @@ export function worktreeOperations(worktrees: Worktrees, projects: WorktreeProje
     operation({
       name: 'worktree.list',
       effect: 'read',
-      async run(_services: unknown, input) {
+      async run(_services: unknown, input, { lang }) {
         const limit = limitOf(input.limit)
         const states = input.trashed ? AWAY : PRESENT
         const filter = { projectId: input.project_id, branch: input.branch, states }
         const rows = await worktrees.list(filter, readCursor(input.cursor, z.string()), limit + 1)
         const views = new Map<Worktree, WorktreeView>()
-        for (const row of rows) views.set(row, await view(worktrees, row))
+        for (const row of rows) views.set(row, await view(worktrees, row, lang))
         const { items, ...page } = pageOf(
           rows,
           limit,
@@ -38,7 +39,7 @@ export function worktreeOperations(worktrees: Worktrees, projects: WorktreeProje
     operation({
       name: 'worktree.show',
       effect: 'read',
-      run: async (_services: unknown, input) => view(worktrees, await worktrees.get(input.worktree_id)),
+      run: async (_services: unknown, input, { lang }) => view(worktrees, await worktrees.get(input.worktree_id), lang),
     }),
     operation({
       name: 'worktree.ensure',
@@ -47,7 +48,7 @@ export function worktreeOperations(worktrees: Worktrees, projects: WorktreeProje
         const { directory } = await projects.get(input.project_id)
         if (directory === null) throw WorktreeError.NOT_A_REPOSITORY({ directory })
         const wish = { projectId: input.project_id, directory, branch: input.branch, base: input.base }
-        return view(worktrees, await worktrees.ensure(wish, call.caller, { signal: call.signal }))
+        return view(worktrees, await worktrees.ensure(wish, call.caller, { signal: call.signal }), call.lang)
       },
       run: prepared,
     }),
@@ -55,14 +56,14 @@ export function worktreeOperations(worktrees: Worktrees, projects: WorktreeProje
       name: 'worktree.remove',
       effect: 'write',
       prepare: async (_services: unknown, input, call) =>
-        view(worktrees, await worktrees.remove(input.worktree_id, { force: input.force }, call.caller)),
+        view(worktrees, await worktrees.remove(input.worktree_id, { force: input.force }, call.caller), call.lang),
       run: prepared,
     }),
     operation({
       name: 'worktree.restore',
       effect: 'write',
       prepare: async (_services: unknown, input, call) =>
-        view(worktrees, await worktrees.restore(input.worktree_id, call.caller)),
+        view(worktrees, await worktrees.restore(input.worktree_id, call.caller), call.lang),
       run: prepared,
     }),
     operation({
@@ -84,7 +85,7 @@ export function worktreeOperations(worktrees: Worktrees, projects: WorktreeProje
       name: 'worktree.setup',
       effect: 'write',
       prepare: async (_services: unknown, input, call) =>
-        view(worktrees, await worktrees.beginSetup(input.worktree_id, call.caller)),
+        view(worktrees, await worktrees.beginSetup(input.worktree_id, call.caller), call.lang),
       run: prepared,
     }),
     operation({
@@ -110,8 +111,9 @@ async function preparedPlan(_services: unknown, _input: unknown, call: Running<S
   return call.prepared
 }
 
-async function view(worktrees: Worktrees, worktree: Worktree): Promise<WorktreeView> {
-  return worktreeView(worktree, await worktrees.trashOf(worktree.id), await worktrees.setupLogOf(worktree.id))
+async function view(worktrees: Worktrees, worktree: Worktree, lang: Lang): Promise<WorktreeView> {
+  const { id } = worktree
+  return worktreeView(worktree, await worktrees.trashOf(id), await worktrees.setupLogOf(id), lang)
 }
 
 type SetupPlan = { project_id: ProjectId; command: string[] | null; trusted: boolean }

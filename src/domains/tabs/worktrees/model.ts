@@ -1,3 +1,4 @@
+import type { SetupFailure } from '#contract/why.ts'
 import type { ProjectId, WorktreeId } from '#contract/id-types.ts'
 import type { SetupState, WorktreeState } from '#contract/worktrees.ts'
 import type { Checkout } from '#kernel/git/overlay.ts'
@@ -42,7 +43,7 @@ export type Worktree = {
 export type Setup = {
   state: SetupState
   command: string[] | null
-  error: string | null
+  error: SetupFailure | null
   /** Stored before the process starts, so that a crash can find it. */
   record: ProcessRecord | null
 }

@@ -1,7 +1,8 @@
-// Runs the command that prepares a worktree, and says in a sentence why it failed.
+// Runs the command that prepares a worktree, and says why it failed.
 import { StringDecoder } from 'node:string_decoder'
 import { stripVTControlCharacters } from 'node:util'
 import { showHidden } from '#contract/hidden-text.ts'
+import type { SetupFailure } from '#contract/why.ts'
 import { LaunchError } from '#kernel/processes/launch.ts'
 import { type SetCommand, runSetCommand } from '#kernel/processes/set-command.ts'
 import { TORYO_BRANCH, TORYO_PROJECT_DIR, TORYO_WORKTREE } from '#system/environment-names.ts'
@@ -15,7 +16,7 @@ export type SetupRun = Omit<SetCommand, 'facts' | 'heard'> & {
 const LINE_LENGTH = 200
 
 /** Undefined when it succeeded, else why not. */
-export async function runSetup({ facts, progress, ...run }: SetupRun): Promise<string | undefined> {
+export async function runSetup({ facts, progress, ...run }: SetupRun): Promise<SetupFailure | undefined> {
   const tail = new Tail(progress)
   const named = {
     [TORYO_WORKTREE]: run.path,
@@ -24,14 +25,14 @@ export async function runSetup({ facts, progress, ...run }: SetupRun): Promise<s
   }
   try {
     const ending = await runSetCommand({ ...run, facts: named, heard: bytes => tail.hear(bytes) })
-    if (!ending) return `${run.command[0]} was not found`
+    if (!ending) return { kind: 'not-found', program: String(run.command[0]) }
     const { cause, code, signal } = ending
-    if (cause === 'stopped') return 'it was stopped'
-    if (cause === 'time-limit') return `it took longer than ${run.minutes} minutes`
+    if (cause === 'stopped') return { kind: 'stopped' }
+    if (cause === 'time-limit') return { kind: 'too-long', minutes: run.minutes }
     if (code === 0) return undefined
-    return `it ended with ${code === undefined ? (signal ?? 'an unknown end') : `exit code ${code}`}${tail.said}`
+    return { kind: 'ended', exitCode: code ?? null, signal: signal ?? null, last: tail.last }
   } catch (error) {
-    if (error instanceof LaunchError) return error.message
+    if (error instanceof LaunchError) return { kind: 'said', text: error.message }
     throw error
   }
 }
@@ -56,9 +57,8 @@ class Tail {
     this.#progress?.(last)
   }
 
-  get said(): string {
-    const last = plain(this.#line) || this.#last
-    return last === '' ? '' : `: ${last}`
+  get last(): string {
+    return plain(this.#line) || this.#last
   }
 }
 

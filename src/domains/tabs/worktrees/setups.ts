@@ -6,6 +6,7 @@ import { plannedRecord } from '#kernel/processes/record.ts'
 import { furnishingFor, proposedSetup } from './furnish.ts'
 import { factOf, type Ledger, type Meanwhile } from './ledger.ts'
 import { NO_SETUP, type Setup, type Worktree } from './model.ts'
+import type { SetupFailure } from '#contract/why.ts'
 import { runSetup } from './setup-run.ts'
 import { WorktreeStore } from './store.ts'
 
@@ -121,7 +122,7 @@ export class Setups {
       signal: signal ? AbortSignal.any([signal, stopping]) : stopping,
     }).catch((failure: Error) => {
       log.error({ err: failure, worktree: id }, 'a setup could not be run')
-      return failure.message
+      return { kind: 'said' as const, text: failure.message }
     })
     return this.end(id, error, by)
   }
@@ -133,7 +134,7 @@ export class Setups {
     })
   }
 
-  end(id: WorktreeId, error: string | undefined, by: Caller): Promise<Worktree> {
+  end(id: WorktreeId, error: SetupFailure | undefined, by: Caller): Promise<Worktree> {
     return this.#ledger.deps.database.tx(async tx => {
       const store = new WorktreeStore(tx)
       const worktree = await store.get(id)

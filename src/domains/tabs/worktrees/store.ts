@@ -195,7 +195,7 @@ function toWorktree(row: Selectable<Row>): Worktree {
     madeBranch: row.made_branch === 1,
     state: row.state as WorktreeState,
     head: row.head,
-    setup: JSON.parse(row.setup) as Setup,
+    setup: setupOf(row.setup),
     lfsMissing: row.lfs_missing,
     drivers: JSON.parse(row.drivers) as string[],
     copied: row.copied,
@@ -203,4 +203,10 @@ function toWorktree(row: Selectable<Row>): Worktree {
     trashedAt: row.trashed_at,
     purgeAt: row.purge_at,
   }
+}
+
+/** Rows of before have a sentence. */
+function setupOf(stored: string): Setup {
+  const { error, ...setup } = JSON.parse(stored) as Omit<Setup, 'error'> & { error: Setup['error'] | string }
+  return { ...setup, error: typeof error === 'string' ? { kind: 'said', text: error } : error }
 }

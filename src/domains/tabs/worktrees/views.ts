@@ -1,9 +1,11 @@
+import type { Lang } from '#contract/errors.ts'
+import { setupText } from '#contract/why-text.ts'
 import type { WorktreeView } from '#contract/worktrees.ts'
 import { iso } from '#kernel/clock.ts'
 import type { Worktree } from './model.ts'
 
 /** `files`: where those of a removed one are; `log`: where its setup wrote. */
-export function worktreeView(worktree: Worktree, files: string, log: string): WorktreeView {
+export function worktreeView(worktree: Worktree, files: string, log: string, lang: Lang): WorktreeView {
   const { setup, trashedAt, purgeAt } = worktree
   const ran = setup.state === 'running' || setup.state === 'succeeded' || setup.state === 'failed'
   return {
@@ -16,7 +18,7 @@ export function worktreeView(worktree: Worktree, files: string, log: string): Wo
     state: worktree.state,
     setup: setup.state,
     setup_command: setup.command,
-    setup_error: setup.error,
+    setup_error: setup.error && setupText(setup.error)[lang],
     setup_log: ran ? log : null,
     lfs_missing: worktree.lfsMissing,
     drivers: worktree.drivers,

@@ -320,7 +320,7 @@ export class Worktrees {
     for (const { id, setup } of preparing) {
       if (setup.state !== 'running') continue
       if (setup.record) await reclaim([setup.record])
-      await this.#setups.end(id, 'the hub ended meanwhile', hub)
+      await this.#setups.end(id, { kind: 'hub-ended' }, hub)
     }
   }
 
