@@ -259,5 +259,5 @@ test('Japanese readers get the sentence in Japanese, also of a task that was giv
   }
   await until(async () => (await place.status(task)) === 'blocked')
   const shown = await ja.call('task.show', { task_id: task })
-  expect(shown.blocked_reason).toMatch(/^エージェントを 5 回再起動しましたが.*500 broken.*in_progress に戻して/)
+  expect(shown.blocked_reason).toMatch(/^エージェントを 5 回再起動しましたが.*500 broken.*「進行中」に戻して/)
 })

@@ -222,7 +222,10 @@ test('an entry that cannot go on says why in both languages, and other queues go
     const waits = await until(async () => (await hub.api('merge.list', {})).merges[0]?.waits)
     expect(waits).toContain(elsewhere)
     const [row] = await rows(hub, 'merges')
-    expect(JSON.parse(String(row?.['waits']))).toMatchObject({ ja: expect.stringContaining(elsewhere) })
+    expect(JSON.parse(String(row?.['waits']))).toMatchObject({
+      kind: 'refused',
+      why: { ja: expect.stringContaining(elsewhere) },
+    })
     const other = yard.repository('other')
     other.write('README', 'other\n')
     other.commit()

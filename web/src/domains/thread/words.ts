@@ -1,3 +1,4 @@
+import { CONFLICT_JA } from '#contract/state-words.ts'
 import { count } from '../../words/count.ts'
 
 const en = {
@@ -190,7 +191,7 @@ const ja: ThreadWords = {
   retry: '今すぐ再試行',
   retried: handle => `${handle} を再試行します`,
   details: '詳細',
-  conflict: (path, kind) => `${path} · 競合: ${kind}`,
+  conflict: (path, kind) => `${path} · 競合: ${CONFLICT_JA[kind] ?? kind}`,
   ours: base => `${base} の内容`,
   theirs: 'タスクの内容',
   theirsBy: (handle, who) => `${handle} の内容 (${who})`,
