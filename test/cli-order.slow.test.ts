@@ -30,7 +30,7 @@ test('tasks are put in order, drawn as a tree in 80 columns, and taken out of it
   ])
   expect(await toryo.json('task', 'tree', 'checkout')).toMatchObject({ tasks: [{ level: 1 }, {}, { level: 3 }, {}] })
   const shown = await toryo.here(['task', 'show', 'pay'], { env: { TORYO_LANG: 'ja' } })
-  expect(shown.out).toMatch(/親タスク +shop-1 {2}Checkout \(planned\)/)
+  expect(shown.out).toMatch(/親タスク +shop-1 {2}Checkout \(計画\)/)
   expect(shown.out).toContain('shop-2 (計画)、shop-3 (計画) を待っています。')
 
   const circle = await toryo.here(['task', 'link', 'save', '--after', 'pay'])

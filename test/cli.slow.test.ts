@@ -71,7 +71,8 @@ test('shows what is there to people, lined up, in their language', async () => {
     expect.stringMatching(/^shop-2 {2}Write it down {2}todo {4}planned {2}urgent {4}- {9}\S/),
   ])
   const japanese = await toryo.here(['task', 'list'], { env: { TORYO_LANG: 'ja' } })
-  expect(japanese.out).toMatch(/^ID {6}タイトル {7}状態 {2}段階 {5}優先度 {2}担当 {2}更新\n/)
+  expect(japanese.out).toMatch(/^ID {6}タイトル {7}状態 {4}段階 {2}優先度 {2}担当 {2}更新\n/)
+  expect(japanese.out).toMatch(/^shop-1 {2}ログイン画面 {3}未着手 {2}計画 {2}中 {6}- {5}\S/m)
   expect((await toryo.here(['task', 'show', 'nope'], { env: { LANG: 'ja_JP.UTF-8' } })).err).toBe(
     'toryo: タスク nope はありません。`toryo task list` で一覧を確認できます。\n',
   )
