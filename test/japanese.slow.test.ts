@@ -148,8 +148,7 @@ async function furnish(shop: Shop): Promise<Record<string, string>> {
   put(folder, 'good', 'x')
   await report(shop)
   await reached(hub, 'review')
-  const add = (id: string, title: string, more: object = {}) =>
-    hub.api('task.add', { project_id, id: id as never, title, ...more })
+  const add = (id: string, title: string, more: object = {}) => hub.api('task.add', { project_id, id, title, ...more })
   await add('tsk_next', '次の作業', { depends_on: ['tsk_cart'], priority: 'urgent' })
   await add('tsk_asked', '質問のある作業')
   await hub.api('task.move', { task_id: 'tsk_asked', status: 'blocked', reason: 'どの色にしますか' })

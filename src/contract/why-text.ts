@@ -70,7 +70,7 @@ export function blockedText(why: Blocked): Text {
         ja: `${why.base} とのマージ結果でチェック ${why.check} を開始できませんでした: ${cause.ja}。原因を直してから、タスクを「完了」に戻してください。`,
       }
     }
-    case 'base-lacks': {
+    default: {
       const { base, handle } = why
       const commit = why.commit.slice(0, 9)
       return {
@@ -137,7 +137,7 @@ export function remarkText(remark: CheckRemark): Text {
         ja: `実行中にファイルが変わったため、結果は無効です: ${names}${more.ja}。チェックが書き込むファイルなら、削除して .gitignore に加えるか、コミットしてください。`,
       }
     }
-    case 'said':
+    default:
       return { en: remark.text, ja: remark.text }
   }
 }
@@ -181,8 +181,6 @@ export function needsText(needs: MergeNeeds): Text {
         en: `git is working in ${needs.path}: its index is locked. If no git command runs there, remove index.lock in its git folder; the merge into ${needs.base} then goes on.`,
         ja: `${needs.path} では git が作業中です (インデックスがロックされています)。git コマンドが動いていない場合は、git フォルダーの index.lock を削除すると ${needs.base} へのマージが再開します。`,
       }
-    case 'git':
-      return { en: `git could not merge it: ${needs.said}`, ja: `git でマージできませんでした: ${needs.said}` }
     case 'refused':
       return needs.why
     case 'fault':
@@ -190,6 +188,8 @@ export function needsText(needs: MergeNeeds): Text {
         en: 'Something went wrong inside the hub while it was merged. The log of the hub (`toryo logs`) says what; the merge is tried again.',
         ja: 'マージ中にハブの内部でエラーが発生しました。詳細はハブのログ (`toryo logs`) を確認してください。マージは再試行されます。',
       }
+    default:
+      return { en: `git could not merge it: ${needs.said}`, ja: `git でマージできませんでした: ${needs.said}` }
   }
 }
 
@@ -215,7 +215,7 @@ export function setupText(failure: SetupFailure): Text {
         ja: `${exitCode === null ? (signal ?? '不明な理由') : `終了コード ${exitCode}`} で終了しました${last}`,
       }
     }
-    case 'said':
+    default:
       return { en: failure.text, ja: failure.text }
   }
 }

@@ -263,7 +263,7 @@ function remarksOn(snapshot: Snapshot, plan: readonly PlannedCheck[], accept: Ac
   const said: (Text | false | undefined)[] = [
     worktreeId === null && NO_WORKSPACE,
     worktreeId !== null && takenAt === null && error === null && NOT_TAKEN,
-    error !== null && { en: `It could not be read: ${error}`, ja: `読み取れませんでした: ${error}` },
+    error !== null && { en: `It could not be read: ${error.en}`, ja: `読み取れませんでした: ${error.ja}` },
     result !== 'success' &&
       result !== null && {
         en: `Its agent reported: ${result}.`,

@@ -1,7 +1,7 @@
 // What follows from the evidence on a snapshot: its task is verified and perhaps accepted, or goes back to its agent, or waits for a
 // person.
 import type { Caller } from '#contract/caller.ts'
-import type { SnapshotId, TaskId } from '#contract/id-types.ts'
+import type { SnapshotId } from '#contract/id-types.ts'
 import { TaskReturned, TaskVerified, VerdictGiven } from '#contract/thread-events.ts'
 import type { Blocked } from '#contract/why.ts'
 import type { Rows, Tx } from '#kernel/db/db.ts'
