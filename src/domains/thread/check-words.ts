@@ -8,6 +8,10 @@ export const checkWords = {
   changedBefore:
     'The files changed after the report, before this check could run. Report again when nothing writes to them any more.',
   hubEnded: 'The hub ended while it ran.',
+  noFolder: (part: string) => `It was not run: ${part}, the folder of the project, is not there, or is a link.`,
+  setupFailed: (why: string) => `It was not run, since the setup of the clean checkout failed: ${why}.`,
+  setupChanges: (names: string) =>
+    `It was not run, since these files of the tree do not stay as they are in the clean checkout: ${names}.`,
   notFound: (program: string) => `${program} was not found`,
   tooLong: (minutes: number) => `It took longer than ${minutes} minutes.`,
   changed: (names: string, more: number) =>
@@ -23,6 +27,18 @@ const JAPANESE: Partial<Record<Outcome, readonly (readonly [RegExp, string])[]>>
     [
       /^It ran in a clean checkout: .*$/,
       'クリーンなチェックアウトで実行しました。存在したのは、ツリー内のファイルと、ワークツリーの準備で用意されるものだけです。',
+    ],
+    [
+      /^It was not run: (.+), the folder of the project, is not there, or is a link\.$/,
+      '実行していません: プロジェクトのフォルダー $1 が存在しないか、リンクになっています。',
+    ],
+    [
+      /^It was not run, since the setup of the clean checkout failed: (.*)\.$/,
+      '実行していません: クリーンなチェックアウトのセットアップに失敗しました ($1)。',
+    ],
+    [
+      /^It was not run, since these files of the tree do not stay as they are in the clean checkout: (.*)\.$/,
+      '実行していません: クリーンなチェックアウトで、ツリーの次のファイルが変わってしまいます: $1',
     ],
   ],
   not_started: [[/^(.+) was not found$/, '$1 が見つかりません']],

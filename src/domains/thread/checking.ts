@@ -37,6 +37,8 @@ export type CheckPlace = {
   watch: (signal: AbortSignal) => Promise<WatchedFiles | undefined>
   /** Said behind what a check wrote that has failed. */
   onFailure?: string
+  /** Why the check is not run: what it would say there would be about something else. */
+  unfit?: string | undefined
 }
 
 /** Undefined while as many run as may. */
@@ -69,6 +71,7 @@ async function judged(
   at: CheckPlace,
   signal: AbortSignal,
 ): Promise<CheckEnd> {
+  if (at.unfit !== undefined) return { outcome: 'failed', exitCode: null, tail: at.unfit, logPath: null }
   const logFile = pathIn(deps.logFolder, `${evidence.id}.log`)
   await using files = await at.watch(signal)
   if (!files) return { outcome: 'stale', exitCode: null, tail: checkWords.changedBefore, logPath: null }
@@ -123,8 +126,14 @@ const SHOWN = 10
 
 /** What is left lying about would be in the next report: its agent must know the names. */
 function changedBy(files: readonly string[]): string {
-  const names = files.slice(0, SHOWN).map(file => showHidden(file, () => '�'))
-  return checkWords.changed(names.join(', '), Math.max(0, files.length - SHOWN))
+  return checkWords.changed(namesOf(files), Math.max(0, files.length - SHOWN))
+}
+
+export function namesOf(files: readonly string[]): string {
+  return files
+    .slice(0, SHOWN)
+    .map(file => showHidden(file, () => '�'))
+    .join(', ')
 }
 
 /** The end of what it wrote, for agents and people. */
