@@ -126,6 +126,12 @@ export function whyNotChecked({ baseRef, details }: Merge): Text {
   }
 }
 
+/** Of what was in the queue when its rows came from another database. */
+export const notMergedBefore: Text = {
+  en: 'It was accepted and not merged yet when these data were exported, and an import merges nothing. Look at it with `toryo task review` and accept it again, or move the task back to in_progress.',
+  ja: 'エクスポートの時点で承認済み・未マージでした。インポートではマージされません。`toryo task review` で確認してもう一度承認するか、タスクを in_progress に戻してください。',
+}
+
 export const waitsBehind = (handle: string): Text => ({
   en: `${handle} is merged first.`,
   ja: `${handle} が先にマージされます。`,

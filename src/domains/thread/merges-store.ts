@@ -233,10 +233,15 @@ export class MergeStore {
     return (await query.orderBy('workspaces.task_id').execute()).map(({ task_id }) => task_id)
   }
 
-  /** Rows came from another database: what waits there is merged there, or asked for again. */
-  async withdrawAll(at: number): Promise<void> {
+  /**
+   * Rows came from another database: what waits there is merged there, or asked for again. Their tasks wait for a person, who is told
+   * why: accepted and not merged, they would pass for done.
+   */
+  async withdrawAll(at: number, reason: string): Promise<void> {
     const open = this.#q.selectFrom('merges').select('task_id').where('ended_at', 'is', null)
-    await this.#q.updateTable('tasks').set({ queued_at: null }).where('id', 'in', open).execute()
+    const undecided = { reported_at: null, verified_at: null, accepted_at: null, queued_at: null }
+    const blocked = { ...undecided, status: 'blocked', blocked_reason: reason, for_people: 1 } as const
+    await this.#q.updateTable('tasks').set(blocked).where('id', 'in', open).execute()
     const ended = { ended_at: at, outcome: 'withdrawn', waits: null, owner: null, held_until: null }
     await this.#q.updateTable('merges').set(ended).where('ended_at', 'is', null).execute()
   }

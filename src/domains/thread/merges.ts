@@ -14,6 +14,7 @@ import {
   baseName,
   type Details,
   type Merge,
+  notMergedBefore,
   waitsBehind,
   whyGivenUp,
   whyNotChecked,
@@ -159,7 +160,7 @@ export class Merges {
 
   /** Rows came from another database, perhaps of another machine. */
   imported(tx: Tx): Promise<void> {
-    return new MergeStore(tx).withdrawAll(this.#deps.clock.now())
+    return new MergeStore(tx).withdrawAll(this.#deps.clock.now(), notMergedBefore.en)
   }
 
   /** What was written down of it meanwhile stays. */
@@ -237,7 +238,7 @@ export class Merges {
     const latest = await new MergeStore(this.#deps.db).findLatest(id)
     if (latest?.details.lacks !== undefined)
       known.push(whyTakenBack(latest, (await this.#deps.tasks.get(id, by)).handle))
-    return known.find(({ en }) => en === stored)
+    return [...known, notMergedBefore].find(({ en }) => en === stored)
   }
 
   task(id: TaskId, by: Caller): Promise<MergedTask> {
