@@ -59,9 +59,14 @@ async function furnish(yard: Yard, repo: Repo, hub: TestHub, target: Target, set
 }
 
 /** A task in progress, with a workspace. Answers its folder. */
-export async function newTask({ hub }: Pick<Shop, 'hub'>, id: string): Promise<string> {
-  const task = { id, project_id: 'prj_shop', title: 'Build the cart', assignee_id: 'agt_kim' }
+export async function newTask({ hub }: Pick<Shop, 'hub'>, id: string, project_id = 'prj_shop'): Promise<string> {
+  const task = { id, project_id, title: 'Build the cart', assignee_id: 'agt_kim' }
   await hub.api('task.add', { ...task, status: 'in_progress' })
+  return workspaceOf({ hub }, id)
+}
+
+/** The folder of its workspace, made where there is none. */
+export async function workspaceOf({ hub }: Pick<Shop, 'hub'>, id: string): Promise<string> {
   const making = tool({
     ...{ name: 'make', toolset: 'api', title: '', description: '', effect: 'read' },
     ...{ callers: ['operator'], input: z.object({}), output: z.object({ path: z.string() }) },
@@ -86,9 +91,10 @@ export async function report(
   said: Record<string, unknown> = {},
   before: (agent: TestConnection) => void | Promise<void> = () => {},
   agentId = 'agt_kim',
+  projectId = 'prj_shop',
 ): Promise<Record<string, unknown>> {
   const agent = await hub.connect()
-  const session_token = await agent.signIn(agentId, passkey, 'prj_shop')
+  const session_token = await agent.signIn(agentId, passkey, projectId)
   const { body } = await agent.call('get_my_task', { session_token })
   await before(agent)
   const answer = await agent.call('report_completed', { session_token, result: 'success', summary: 'Done', ...said })

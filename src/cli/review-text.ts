@@ -56,7 +56,10 @@ const HELD_WHY = {
   size: { en: 'too large', ja: '大きすぎる' },
   filter: { en: 'needs a filter program', ja: 'フィルターが必要' },
   closed: { en: 'may not be read', ja: '読み取り権限なし' },
-  nested: { en: 'a repository of its own', ja: '別のリポジトリ' },
+  nested: {
+    en: 'a repository of its own; what is not committed and pushed there stays out',
+    ja: '別のリポジトリ (そこでコミットと push をしていない変更は含まれません)',
+  },
 }
 const FLAG_WHY = {
   check: { en: 'what checks run', ja: 'チェックの実行内容' },

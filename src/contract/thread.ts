@@ -39,8 +39,8 @@ export type SnapshotCause = z.infer<typeof SnapshotCause>
 
 /**
  * A file that stays out of a snapshot. A person can let in what looks like a secret or is too large. `filter`: the repository names a
- * program that must convert it, and the hub runs none. `nested`: a repository of its own. `closed`: a file or folder that the hub is not
- * allowed to read.
+ * program that must convert it, and the hub runs none. `nested`: a repository of its own, or a submodule with work that is not committed and
+ * pushed there. `closed`: a file or folder that the hub is not allowed to read.
  */
 export const HeldFile = z.object({
   path: z.string(),

@@ -26,6 +26,7 @@ const BLOCKED: Blocked[] = [
   { kind: 'conflicts', ...merge, count: 4, files: ['a', 'b'] },
   { kind: 'merge-check-failed', ...merge, count: 4, check: 'test' },
   { kind: 'merge-check-not-started', ...merge, check: 'test', remark: notFound },
+  { kind: 'imported' },
   { kind: 'base-lacks', ...merge, commit: '0123456789abcdef', handle: 'shop-1' },
 ]
 
@@ -33,6 +34,9 @@ const REMARKS: CheckRemark[] = [
   { kind: 'clean' },
   { kind: 'changed-before' },
   { kind: 'hub-ended' },
+  { kind: 'no-folder', folder: 'packages/app' },
+  { kind: 'setup-failed', why: { kind: 'not-found', program: 'npm' } },
+  { kind: 'setup-changes', files: ['a', 'b'], more: 2 },
   notFound,
   { kind: 'too-long', minutes: 0.5 },
   { kind: 'changed', files: ['a.txt', '$1.txt'], more: 3 },

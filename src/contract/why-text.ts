@@ -70,6 +70,11 @@ export function blockedText(why: Blocked): Text {
         ja: `${why.base} とのマージ結果でチェック ${why.check} を開始できませんでした: ${cause.ja}。原因を直してから、タスクを「完了」に戻してください。`,
       }
     }
+    case 'imported':
+      return {
+        en: 'It was accepted and not merged yet when these data were exported, and an import merges nothing. Look at it with `toryo task review` and accept it again, or move the task back to in_progress.',
+        ja: 'エクスポートの時点で承認済み・未マージでした。インポートではマージされません。`toryo task review` で確認してもう一度承認するか、タスクを「進行中」に戻してください。',
+      }
     default: {
       const { base, handle } = why
       const commit = why.commit.slice(0, 9)
@@ -128,18 +133,40 @@ export function remarkText(remark: CheckRemark): Text {
         en: `It took longer than ${remark.minutes} minutes.`,
         ja: `${remark.minutes} 分以内に終わりませんでした。`,
       }
-    case 'changed': {
-      const names = remark.files.join(', ')
-      const more =
-        remark.more > 0 ? { en: `, and ${remark.more} more`, ja: ` ほか ${remark.more} 件` } : { en: '', ja: '' }
+    case 'no-folder':
       return {
-        en: `Files of the tree changed while it ran, so its result proves nothing: ${names}${more.en}. If the check writes them, remove them and let git ignore them, or commit them.`,
-        ja: `実行中にファイルが変わったため、結果は無効です: ${names}${more.ja}。チェックが書き込むファイルなら、削除して .gitignore に加えるか、コミットしてください。`,
+        en: `It was not run: ${remark.folder}, the folder of the project, is not there, or is a link.`,
+        ja: `実行していません: プロジェクトのフォルダー ${remark.folder} が存在しないか、リンクになっています。`,
+      }
+    case 'setup-failed': {
+      const why = setupText(remark.why)
+      return {
+        en: `It was not run, since the setup of the clean checkout failed: ${why.en}.`,
+        ja: `実行していません: クリーンなチェックアウトのセットアップに失敗しました (${why.ja})。`,
+      }
+    }
+    case 'setup-changes': {
+      const names = namesIn(remark)
+      return {
+        en: `It was not run, since these files of the tree do not stay as they are in the clean checkout: ${names.en}.`,
+        ja: `実行していません: クリーンなチェックアウトで、ツリーの次のファイルが変わってしまいます: ${names.ja}`,
+      }
+    }
+    case 'changed': {
+      const names = namesIn(remark)
+      return {
+        en: `Files of the tree changed while it ran, so its result proves nothing: ${names.en}. If the check writes them, remove them and let git ignore them, or commit them.`,
+        ja: `実行中にファイルが変わったため、結果は無効です: ${names.ja}。チェックが書き込むファイルなら、削除して .gitignore に加えるか、コミットしてください。`,
       }
     }
     default:
       return { en: remark.text, ja: remark.text }
   }
+}
+
+function namesIn({ files, more }: { files: readonly string[]; more: number }): Text {
+  const names = files.join(', ')
+  return more > 0 ? { en: `${names}, and ${more} more`, ja: `${names} ほか ${more} 件` } : { en: names, ja: names }
 }
 
 export function needsText(needs: MergeNeeds): Text {

@@ -5,6 +5,21 @@ import { RunEnd } from './run-end.ts'
 /** A refusal, in the words that it was made with. */
 export const Refusal = z.object({ en: z.string(), ja: z.string() })
 
+/** Why the command that prepares a worktree failed. */
+export const SetupFailure = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('not-found'), program: z.string() }),
+  z.object({ kind: z.literal('stopped') }),
+  z.object({ kind: z.literal('hub-ended') }),
+  z.object({ kind: z.literal('too-long'), minutes: z.number() }),
+  /** `last`: the last line that it wrote. */
+  z.object({
+    ...{ kind: z.literal('ended'), exitCode: z.int().nullable(), signal: z.string().nullable(), last: z.string() },
+  }),
+  /** In the words of the system. */
+  z.object({ kind: z.literal('said'), text: z.string() }),
+])
+export type SetupFailure = z.infer<typeof SetupFailure>
+
 /** What the hub adds to the output of a check. */
 export const CheckRemark = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('clean') }),
@@ -13,6 +28,10 @@ export const CheckRemark = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('not-found'), program: z.string() }),
   z.object({ kind: z.literal('too-long'), minutes: z.number() }),
   z.object({ kind: z.literal('changed'), files: z.array(z.string()), more: z.int() }),
+  /** It was not run in the clean checkout, which does not have this folder of the project, or cannot be prepared. */
+  z.object({ kind: z.literal('no-folder'), folder: z.string() }),
+  z.object({ kind: z.literal('setup-failed'), why: SetupFailure }),
+  z.object({ kind: z.literal('setup-changes'), files: z.array(z.string()), more: z.int() }),
   /** In the words of the system. */
   z.object({ kind: z.literal('said'), text: z.string() }),
 ])
@@ -43,6 +62,8 @@ export const Blocked = z.discriminatedUnion('kind', [
     check: z.string(),
     remark: CheckRemark.nullable(),
   }),
+  /** It was in the queue when its rows came from another database. */
+  z.object({ kind: z.literal('imported') }),
   z.object({ kind: z.literal('base-lacks'), ...merged, commit: z.string(), handle: z.string() }),
 ])
 export type Blocked = z.infer<typeof Blocked>
@@ -63,17 +84,6 @@ export const MergeNeeds = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('fault') }),
 ])
 export type MergeNeeds = z.infer<typeof MergeNeeds>
-
-/** Why the command that prepares a worktree failed. */
-export type SetupFailure =
-  | { kind: 'not-found'; program: string }
-  | { kind: 'stopped' }
-  | { kind: 'hub-ended' }
-  | { kind: 'too-long'; minutes: number }
-  /** `last`: the last line that it wrote. */
-  | { kind: 'ended'; exitCode: number | null; signal: string | null; last: string }
-  /** In the words of the system. */
-  | { kind: 'said'; text: string }
 
 /** A reason that somebody wrote stays text. */
 export function inWords(text: string | null): Blocked | null {

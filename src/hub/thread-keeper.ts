@@ -70,7 +70,7 @@ export function threadKeeper(options: ComposeOptions, parts: Parts, bind: Bind):
     home: () => worktrees.usedHome(),
   })
   const keeper: ThreadKeeper = new ThreadKeeper({
-    ...{ events, log, clock, git, env, projects },
+    ...{ events, log, clock, git, env },
     worktrees: places,
     write: verb => database.tx(tx => verb(bind(tx))),
     read: lasting(),
@@ -99,8 +99,11 @@ function integrationIn(worktrees: Worktrees, services: () => Pick<Services, 'pro
       const { directory, name } = await services().projects.get(projectId)
       if (directory === null) throw new CannotGoOn({ kind: 'no-folder', project: name })
       const { id } = await worktrees.makeAnew({ projectId, directory, branch, base: commit }, HUB)
-      await worktrees.setup(id, HUB)
       return id
+    },
+    setUp: async (id, signal) => {
+      const { setup } = await worktrees.setup(id, HUB, { signal })
+      return setup.state === 'failed' ? (setup.error ?? { kind: 'stopped' }) : undefined
     },
   }
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Repo, type Yard } from '#test/git.ts'
-import { databases } from '#test/hub.ts'
+import { databases, testHub } from '#test/hub.ts'
 import { eventsOf, rowsOf } from '#test/scene.ts'
 import { inShop, newTask, put, reached, report, rows, type Shop } from '#test/thread.ts'
 import { until } from '#test/until.ts'
@@ -322,5 +322,51 @@ test('the workspaces of cancelled work and of work without a change go to the tr
     await hub.api('task.move', { task_id: 'tsk_two', status: 'cancelled' })
     await until(async () => (await rows(hub, 'workspaces')).every(one => one['released_at'] !== null))
     expect((await hub.api('task.show', { task_id })).stage).toBe('done')
+  })
+})
+
+test('a history that a graft makes up does not bring back what was taken out of the base', async () => {
+  await inShop({}, async shop => {
+    const { hub, repo } = shop
+    repo.write('dropped', 'a secret\n')
+    const dropped = repo.commit('dropped')
+    await hub.api('task.move', { task_id, status: 'cancelled' })
+    const folder = await newTask(shop, 'tsk_two')
+    put(folder, 'cart', 'x')
+    await report(shop)
+    await reached(hub, 'review', 'tsk_two')
+    repo.git('reset', '-q', '--hard', 'HEAD~1')
+    const tip = repo.git('rev-parse', 'HEAD').trim()
+    mkdirSync(repo.at('.git/info'), { recursive: true })
+    writeFileSync(repo.at('.git/info/grafts'), `${tip} ${dropped}\n`)
+    await hub.api('task.verdict', { task_id: 'tsk_two', decision: 'accept' })
+    const { blocked_reason } = await reached(hub, 'blocked', 'tsk_two')
+    expect(blocked_reason).toContain(`does not have the commit ${dropped.slice(0, 9)}`)
+    expect(repo.git('rev-parse', 'main').trim()).toBe(tip)
+  })
+})
+
+test.each(databases)('accepted work that waits for its merge is not done after an import (%s)', async database => {
+  await inShop({}, async ({ hub, path, repo, ...shop }) => {
+    repo.write('README', 'unsaved\n')
+    put(path, 'README', 'cart\n')
+    await report({ hub, ...shop })
+    await reached(hub, 'review')
+    await hub.api('task.verdict', { task_id, decision: 'accept' })
+    await until(async () => (await rows(hub, 'merges'))[0]?.['waits'])
+    const body = await (await hub.fetch('/api/export')).text()
+    await using other = await testHub({ database })
+    expect((await other.fetch('/api/import', { method: 'POST', body })).ok).toBe(true)
+    const { stage, blocked_reason } = await other.api('task.show', { task_id })
+    expect([stage, blocked_reason]).toEqual(['blocked', expect.stringContaining('accepted and not merged yet')])
+    const headers = { 'accept-language': 'ja' }
+    const inJapanese = await other.fetch('/api/task.show', {
+      method: 'POST',
+      body: JSON.stringify({ task_id }),
+      headers,
+    })
+    expect(await inJapanese.json()).toMatchObject({ blocked_reason: expect.stringContaining('承認済み・未マージ') })
+    await other.api('task.verdict', { task_id, decision: 'accept' })
+    expect((await other.api('task.show', { task_id })).stage).toBe('queued')
   })
 })

@@ -1,11 +1,12 @@
 // Review by agents: a run that only reads, started by the hub, which gives its verdict by a tool of its own.
+import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { scriptedConfig } from '#test/crews.ts'
 import { databases, type TestHubOptions } from '#test/hub.ts'
 import { Repo } from '#test/git.ts'
 import { build } from '#test/processes.ts'
 import { eventsOf, rowsOf } from '#test/scene.ts'
-import { inShop, put, reached, report, rows, type Shop } from '#test/thread.ts'
+import { inShop, put, reached, report, rows, type Shop, workspaceOf } from '#test/thread.ts'
 import { until } from '#test/until.ts'
 
 const project_id = 'prj_shop'
@@ -276,6 +277,32 @@ test('work whose branch names checks that nobody trusts is not accepted by an ag
     expect(eventsOf(await rowsOf(hub, 'events'), 'review.failed')).toHaveLength(1)
     expect(await rows(hub, 'verdicts')).toEqual([])
   })
+})
+
+test('who wrote the work is no reviewer of it where its workspace was made again, until it is merged', async () => {
+  await withReviewer(
+    ACCEPT,
+    async shop => {
+      const { hub, path } = shop
+      const { passkey } = await hub.api('agent.add', { id: 'agt_moe', name: 'Moe', engine: 'claude' })
+      await hub.api('project.assign', { project_id, agent_id: 'agt_moe' })
+      const kim = await hub.connect()
+      const session_token = await kim.signIn('agt_kim', shop.passkey, project_id)
+      await kim.call('get_my_task', { session_token })
+      put(path, 'cart', 'x')
+      new Repo(path).commit('as somebody')
+      const said = { session_token, task_id, from_agent_id: 'agt_kim', to_agent_id: 'agt_moe', summary: 'Report it' }
+      expect((await kim.call('create_handoff', said)).body).toMatchObject({ success: true })
+      await kim.call('logout', { session_token })
+      await until(async () => (await rows(hub, 'runs')).every(row => row['ended_at'] !== null))
+      rmSync(path, { recursive: true })
+      await workspaceOf(shop, task_id)
+      await report({ hub, passkey }, {}, undefined, 'agt_moe')
+      await reached(hub, 'review')
+      await expect(hub.api('task.review.ask', { task_id, agent_id: 'agt_kim' })).rejects.toThrow('OWN_WORK')
+    },
+    { policy: false },
+  )
 })
 
 test('work that a person moves to done by hand is taken as it lies there, and merged', async () => {

@@ -37,6 +37,8 @@ export type CheckPlace = {
   watch: (signal: AbortSignal) => Promise<WatchedFiles | undefined>
   /** Of a check that has failed. */
   onFailure?: CheckRemark
+  /** Why the check is not run: what it would say there would be about something else. */
+  unfit?: CheckRemark | undefined
 }
 
 /** Undefined while as many run as may. */
@@ -69,6 +71,7 @@ async function judged(
   at: CheckPlace,
   signal: AbortSignal,
 ): Promise<CheckEnd> {
+  if (at.unfit !== undefined) return noOutput('failed', at.unfit)
   const logFile = pathIn(deps.logFolder, `${evidence.id}.log`)
   await using files = await at.watch(signal)
   if (!files) return noOutput('stale', { kind: 'changed-before' })
@@ -113,7 +116,7 @@ async function judged(
     : { ...common, outcome: 'stale', remark: changedBy(changed) }
 }
 
-function noOutput(outcome: 'stopped' | 'not_started' | 'stale', remark: CheckRemark | null): CheckEnd {
+function noOutput(outcome: 'failed' | 'stopped' | 'not_started' | 'stale', remark: CheckRemark | null): CheckEnd {
   return { outcome, exitCode: null, tail: '', remark, logPath: null }
 }
 
@@ -121,8 +124,15 @@ const SHOWN = 10
 
 /** What is left lying about would be in the next report: its agent must know the names. */
 function changedBy(files: readonly string[]): CheckRemark {
-  const names = files.slice(0, SHOWN).map(file => showHidden(file, () => '�'))
-  return { kind: 'changed', files: names, more: Math.max(0, files.length - SHOWN) }
+  return { kind: 'changed', ...namesOf(files) }
+}
+
+/** As people and agents read them, and how many more there are. */
+export function namesOf(files: readonly string[]): { files: string[]; more: number } {
+  return {
+    files: files.slice(0, SHOWN).map(file => showHidden(file, () => '�')),
+    more: Math.max(0, files.length - SHOWN),
+  }
 }
 
 /** The end of what it wrote, for agents and people. */

@@ -1,5 +1,5 @@
 // "Passed" is said of the tree alone: what lies in a workspace beside it, and what a check hides, is not merged on trust.
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { evidenceLines } from '#cli/review-text.ts'
@@ -19,16 +19,6 @@ const returned = ({ hub }: Shop, count = 1) =>
 
 /** What the folder has and the tree lacks, each in its own way; the check needs `helper` to hold "right". */
 const WAYS: [name: string, hide: (shop: Shop) => void][] = [
-  [
-    'a change under skip-worktree',
-    ({ path }) => {
-      const work = new Repo(path)
-      put(path, 'helper', 'wrong\n')
-      work.git('add', 'helper')
-      work.git('update-index', '--skip-worktree', 'helper')
-      put(path, 'helper', 'right\n')
-    },
-  ],
   [
     'a file that info/exclude names',
     ({ path, repo }) => {
@@ -66,12 +56,6 @@ const WAYS: [name: string, hide: (shop: Shop) => void][] = [
       inner.git('init', '-q')
       put(nested, 'helper', 'right\n')
       writeFileSync(join(path, 'where'), 'nested/helper')
-    },
-  ],
-  [
-    'a name that is not UTF-8',
-    ({ path }) => {
-      writeFileSync(Buffer.concat([Buffer.from(`${path}/helper-`), Buffer.from([0xff])]), 'right\n')
     },
   ],
 ]
@@ -171,7 +155,7 @@ test('a sparse repository leaves out nothing of what is checked', async () => {
 test('setup runs again for every tree that is merged', async () => {
   await inShop({ settings: { accept: 'checks' } }, async shop => {
     const { hub, path, repo } = shop
-    const setup = ['sh', '-c', 'mkdir -p ignored; cp needs ignored/made 2>/dev/null || true']
+    const setup = ['sh', '-c', 'mkdir -p ignored; cp n?eds ignored/made 2>/dev/null || true']
     repo.write('.toryo/config.json', JSON.stringify({ worktrees: { setup } }))
     repo.commit()
     await hub.api('worktree.setup.trust', { project_id })
@@ -188,6 +172,82 @@ test('setup runs again for every tree that is merged', async () => {
     expect(repo.git('show', 'main:needs')).toBe('2')
     const { worktrees } = await hub.api('worktree.list', {})
     expect(worktrees.filter(({ branch }) => branch?.startsWith('toryo/integration-'))).toHaveLength(1)
+  })
+})
+
+/** A setup that the repository proposes, and a person allows. The task is one that begins with it. */
+async function withSetup(script: string, story: (shop: Shop) => Promise<void>): Promise<void> {
+  await inShop({ settings: { accept: 'checks' } }, async shop => {
+    const { hub, repo } = shop
+    repo.write('.toryo/config.json', JSON.stringify({ worktrees: { setup: sh(script) } }))
+    repo.write('code', 'good\n')
+    repo.commit('with a setup')
+    await hub.api('worktree.setup.trust', { project_id })
+    await hub.api('task.move', { task_id, status: 'cancelled' })
+    await story({ ...shop, path: await newTask(shop, 'tsk_two'), taskId: 'tsk_two' })
+  })
+}
+
+const IN_CLEAN = '[ "$TORYO_TASK" ] || '
+
+test.each([
+  ['is laid out again', 'for file in c?de; do echo good > $file; done'],
+  ['is no change of its own', 'for file in c?de; do echo good > $file; git update-index --skip-worktree $file; done'],
+])('a file of the tree that setup has written over %s before the checks', async (_name, setup) => {
+  await withSetup(setup, async shop => {
+    const { hub, path, repo } = shop
+    const command = sh(`${IN_CLEAN} grep -q good c?de`)
+    await hub.api('project.check.add', { project_id, name: 'test', command })
+    put(path, 'code', 'bad\n')
+    new Repo(path).git('update-index', '--no-skip-worktree', 'code')
+    await report(shop)
+    await returned(shop)
+    expect((await rows(hub, 'evidence')).at(-1)).toMatchObject({ outcome: 'failed', exit_code: 1 })
+    expect(repo.git('show', 'main:code')).toBe('good\n')
+  })
+})
+
+test('nothing passes where setup has failed, and its agent is told why', async () => {
+  await withSetup('echo no compiler here; test ! -e br*n', async shop => {
+    const { hub, path, repo } = shop
+    await hub.api('project.check.add', { project_id, name: 'test', command: ['true'] })
+    put(path, 'broken', 'x')
+    await report(shop)
+    await returned(shop)
+    expect(await rows(hub, 'evidence')).toMatchObject([
+      { merge_id: null, outcome: 'passed' },
+      {
+        ...{ merge_id: expect.any(String), outcome: 'failed', log_path: null },
+        tail: 'It was not run, since the setup of the clean checkout failed: it ended with exit code 1: no compiler here.',
+      },
+    ])
+    expect(repo.git('ls-tree', '--name-only', 'main')).not.toContain('broken')
+    expect(JSON.stringify((await report(shop))['returned'])).toContain('no compiler here')
+  })
+})
+
+test('a project that is a part of its repository is checked there or nowhere', async () => {
+  await inShop({}, async shop => {
+    const { hub, repo } = shop
+    repo.write('app/code', 'x')
+    repo.write('run', 'exit 0\n')
+    repo.write('app/run', 'exit 1\n')
+    repo.commit()
+    const part = { workspace: 'task' as const, accept: 'checks' as const, directory: repo.at('app') }
+    await hub.api('project.add', { id: 'prj_app', name: 'app', ...part })
+    await hub.api('project.assign', { project_id: 'prj_app', agent_id: 'agt_kim' })
+    await hub.api('project.check.add', { project_id: 'prj_app', name: 'test', command: sh('. ./r?n') })
+    const folder = await newTask(shop, 'tsk_two', 'prj_app')
+    new Repo(folder).git('mv', 'app', 'elsewhere')
+    await report(shop, {}, undefined, 'agt_kim', 'prj_app')
+    await returned(shop)
+    expect(await rows(hub, 'evidence')).toMatchObject([
+      { outcome: 'failed', tail: 'It was not run: app, the folder of the project, is not there, or is a link.' },
+    ])
+    symlinkSync('elsewhere', join(folder, 'app'))
+    await report(shop, {}, undefined, 'agt_kim', 'prj_app')
+    await returned(shop, 2)
+    expect((await rows(hub, 'evidence')).at(-1)).toMatchObject({ outcome: 'failed', log_path: null })
   })
 })
 

@@ -122,6 +122,23 @@ test.each([
     '.eslintrc.cjs',
     'biome.json',
   ],
+  ...[
+    'mix.exs',
+    'MODULE.bazel',
+    'Directory.Build.props',
+    'tasks.py',
+    'gulpfile.mjs',
+    'ci/Dockerfile',
+    'compose.test.yml',
+  ],
+  ...[
+    '.nvmrc',
+    '.python-version',
+    '.tool-versions',
+    '.worktreeinclude',
+    'node_modules/.bin/vitest',
+    '.yarn/releases/y.cjs',
+  ],
 ])('%s decides what checks run', path => expect(configuresChecks(path)).toBe(true))
 
 test.each(['src/makefile.ts', 'src/config.ts', 'docs/vitest.md', 'src/cart.test.ts', 'package.json', 'next.config.js'])(
@@ -138,6 +155,8 @@ test.each([
   ['package.json', pkg({}), pkg({ version: '2.0.0', dependencies: { zod: '^4.1.0' } }), false],
   ['package.json', pkg({}), JSON.stringify(JSON.parse(pkg({})), null, 2), false],
   ['package.json', pkg({}), '', true],
+  ['composer.json', '{"require":{"a/b":"^1"}}', '{"require":{"a/b":"^2"},"require-dev":{"c/d":"~3.1"}}', false],
+  ['composer.json', '{"scripts":{"test":"phpunit"}}', '{"scripts":{"test":"true"}}', true],
   ['pyproject.toml', '[project]\nname = "a"', '[project]\nname = "b"\ndependencies = ["x"]', false],
   ['pyproject.toml', '[tool.pytest.ini_options]\n', '[tool.pytest.ini_options]\naddopts = "-k nothing"', true],
   [

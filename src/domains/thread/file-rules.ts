@@ -93,27 +93,31 @@ const CONFIGURATION = [
   /^(?:tsconfig|jsconfig)[\w.-]*\.json$|^(?:biome|turbo|nx|lerna|knip|pyrightconfig)\.jsonc?$/,
   /^\.?(?:pytest|mypy)\.ini$|^(?:tox\.ini|setup\.cfg|conftest\.py|\.flake8|\.?ruff\.toml|\.rspec|\.rubocop\.yml)$/,
   /^\.?(?:clippy|rustfmt|rust-toolchain)(?:\.toml)?$|^\.golangci\.\w+$|^(?:phpunit|psalm|phpstan)\.(?:xml|neon)(?:\.dist)?$/,
+  /^(?:mix\.exs|rebar\.config|build\.(?:sbt|xml|zig)|meson\.build|Package\.swift|(?:BUILD|WORKSPACE|MODULE)(?:\.bazel)?|\.bazelrc|Directory\.Build\.\w+)$/,
+  /^(?:setup|tasks|sitecustomize|usercustomize)\.py$|^(?:[Gg]runt|[Gg]ulp)file\.\w+$|^Dockerfile(?:\..*)?$|^(?:docker-)?compose(?:\.[\w-]+)?\.ya?ml$/,
+  // Which program of a name it is, and what lies beside the code.
+  /^(?:\.envrc|\.?mise\.toml|\.tool-versions|\.(?:node|python|ruby|java)-version|\.nvmrc|\.worktreeinclude)$/,
   /^(?:build|settings)\.gradle(?:\.kts)?$|^pom\.xml$|^CMakeLists\.txt$|^(?:\.pre-commit-config|\.?lefthook)\.ya?ml$/,
 ]
-const CONFIGURATION_PATHS = /(?:^|\/)(?:\.husky|\.githooks|\.cargo)\//
+const CONFIGURATION_PATHS = /(?:^|\/)(?:\.husky|\.githooks|\.cargo|\.yarn|\.mvn|node_modules|\.venv|gradle\/wrapper)\//
 
 export function configuresChecks(path: string): boolean {
   return CONFIGURATION_PATHS.test(path) || CONFIGURATION.some(form => form.test(path.split('/').at(-1) ?? ''))
 }
 
 /** They say what is needed, which changes often, and how it is tested. */
-export const MANIFEST = /(?:^|\/)(?:package\.json|pyproject\.toml|Cargo\.toml)$/
+export const MANIFEST = /(?:^|\/)(?:package\.json|composer\.json|pyproject\.toml|Cargo\.toml)$/
 
 /** Whether more of a manifest has changed than what the project is called and which versions it needs. */
 export function changesChecks(name: string, before: string, after: string): boolean {
-  return name === 'package.json'
+  return name.endsWith('.json')
     ? restOfPackage(before) !== restOfPackage(after)
     : restOfToml(before) !== restOfToml(after)
 }
 
 const ABOUT =
   /^(?:name|version|description|keywords|author|contributors|license|homepage|repository|bugs|funding|files)$/
-const NEEDS = /^(?:dev|peer|optional)?[dD]ependencies$/
+const NEEDS = /^(?:(?:dev|peer|optional)?[dD]ependencies|require(?:-dev)?)$/
 const VERSION = /^[\w.*^~<>=|+ -]*$/
 
 function restOfPackage(text: string): string {

@@ -23,7 +23,7 @@ import type { EvidenceLog } from './evidence.ts'
 import { flagsOf } from './flags.ts'
 import { evidenceFor, type PlannedCheck, type Snapshot } from './model.ts'
 import { OwnPace } from './own-pace.ts'
-import type { OpenWorktree, ThreadProjects, ThreadRuns, ThreadTask, ThreadTasks, ThreadWorktrees } from './ports.ts'
+import type { OpenWorktree, ThreadRuns, ThreadTask, ThreadTasks, ThreadWorktrees } from './ports.ts'
 import type { MergeStep, Merging } from './merging.ts'
 import { proposedChecks } from './proposed-checks.ts'
 import type { Radar } from './radar.ts'
@@ -49,7 +49,6 @@ export type KeeperDeps = {
   /** For reading alone. */
   read: ThreadVerbs
   tasks: Pick<ThreadTasks, 'find'>
-  projects: Pick<ThreadProjects, 'get'>
   runs: ThreadRuns
   workspaces: Pick<Workspaces, 'find'>
   env: NodeJS.ProcessEnv
@@ -276,13 +275,12 @@ export class ThreadKeeper {
   }
 
   async #check(snapshot: Snapshot): Promise<boolean> {
-    const { read, tasks, projects, runs, write, by } = this.#deps
+    const { read, tasks, runs, write, by } = this.#deps
     const { id, tree } = snapshot
     const task = await tasks.find(snapshot.taskId)
-    const { accept } = await projects.get(snapshot.projectId)
     const isCurrent = (await read.snapshots.current(snapshot.taskId))?.id === id
     if (task && isCurrent && isEarly(task)) return false
-    if (!task || !awaits(task) || !isCurrent || accept === 'report' || tree === null) {
+    if (!task || !awaits(task) || !isCurrent || tree === null) {
       await write(({ snapshots }) => snapshots.settle(id, by))
       return true
     }
@@ -314,6 +312,7 @@ export class ThreadKeeper {
       folder: there.folder,
       facts: await this.#environment(task, there),
       watch: (signal: AbortSignal) => this.#watch(snapshot, there, signal),
+      unfit: there.lacks === undefined ? undefined : ({ kind: 'no-folder', folder: there.lacks } as const),
     }
     const outcome = await runCheck(this.checking(), subject, next, at, this.#gone.signal)
     this.#pruning = this.#pruning.then(() => this.#prune())

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { MergeId, ProjectId, SnapshotId, TaskId, WorktreeId } from '#contract/id-types.ts'
 import type { MergeMethod } from '#contract/projects.ts'
 import type { MergeOutcome } from '#contract/thread.ts'
-import type { MergeNeeds } from '#contract/why.ts'
+import type { Blocked, MergeNeeds } from '#contract/why.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import type { Details, Merge } from './merge-model.ts'
 import type { ThreadTables } from './schema.ts'
@@ -233,10 +233,16 @@ export class MergeStore {
     return (await query.orderBy('workspaces.task_id').execute()).map(({ task_id }) => task_id)
   }
 
-  /** Rows came from another database: what waits there is merged there, or asked for again. */
-  async withdrawAll(at: number): Promise<void> {
+  /**
+   * Rows came from another database: what waits there is merged there, or asked for again. Their tasks wait for a person, who is told
+   * why: accepted and not merged, they would pass for done.
+   */
+  async withdrawAll(at: number, why: Blocked): Promise<void> {
     const open = this.#q.selectFrom('merges').select('task_id').where('ended_at', 'is', null)
-    await this.#q.updateTable('tasks').set({ queued_at: null }).where('id', 'in', open).execute()
+    const undecided = { reported_at: null, verified_at: null, accepted_at: null, queued_at: null }
+    const facts = { blocked_reason: null, blocked_facts: JSON.stringify(why) }
+    const blocked = { ...undecided, ...facts, status: 'blocked', for_people: 1 } as const
+    await this.#q.updateTable('tasks').set(blocked).where('id', 'in', open).execute()
     const ended = { ended_at: at, outcome: 'withdrawn', waits: null, owner: null, held_until: null }
     await this.#q.updateTable('merges').set(ended).where('ended_at', 'is', null).execute()
   }

@@ -153,7 +153,7 @@ export class Merges {
 
   /** Rows came from another database, perhaps of another machine. */
   imported(tx: Tx): Promise<void> {
-    return new MergeStore(tx).withdrawAll(this.#deps.clock.now())
+    return new MergeStore(tx).withdrawAll(this.#deps.clock.now(), { kind: 'imported' })
   }
 
   /** What was written down of it meanwhile stays. */

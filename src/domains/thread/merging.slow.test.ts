@@ -484,17 +484,21 @@ test.each(databases)('work of a hub that is away holds up nobody else, and is le
   expect(queue.released).toEqual([ours])
 })
 
-test.each(databases)('what waits in an imported queue is taken out, and can be asked for again (%s)', async kind => {
-  await using queue = await Queue.open(kind)
-  const id = await queue.task(folder => folder.write('c', 'x\n'))
-  await queue.enqueue(id)
-  await queue.database.tx(tx => queue.services(tx).merges.imported(tx))
-  expect((await queue.list(true)).map(({ outcome }) => outcome)).toEqual(['withdrawn'])
-  expect(await stage(queue, id)).toEqual({ status: 'done', merged: false, queued: false })
-  await queue.enqueue(id)
-  await queue.drive()
-  expect(await stage(queue, id)).toMatchObject({ merged: true })
-})
+test.each(databases)(
+  'what waits in an imported queue is taken out, and waits to be accepted again (%s)',
+  async kind => {
+    await using queue = await Queue.open(kind)
+    const id = await queue.task(folder => folder.write('c', 'x\n'))
+    await queue.enqueue(id)
+    await queue.database.tx(tx => queue.services(tx).merges.imported(tx))
+    expect((await queue.list(true)).map(({ outcome }) => outcome)).toEqual(['withdrawn'])
+    expect(await stage(queue, id)).toEqual({ status: 'blocked', merged: false, queued: false })
+    await queue.services(queue.database).tasks.move(id, 'done', HUB)
+    await queue.enqueue(id)
+    await queue.drive()
+    expect(await stage(queue, id)).toMatchObject({ merged: true })
+  },
+)
 
 test.each(databases)('failures before a merge do not count after it (%s)', async kind => {
   await using queue = await Queue.open(kind)

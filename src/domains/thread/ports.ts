@@ -34,8 +34,12 @@ export type OpenWorktree = {
   branch: string | null
   /** Where the project is in it. */
   folder: string
+  /** The part of the repository that the project is, where this worktree does not have it; `folder` is the worktree itself then. */
+  lacks?: string | undefined
   /** The commit that its own changes begin after. */
   base: string
+  /** What prepares new worktrees of the project; empty where nothing may. */
+  setup: readonly string[]
 }
 
 /** What the thread asks of worktrees. */

@@ -4,7 +4,7 @@ import { withoutSecrets } from '#contract/secrets.ts'
 import type { PullView } from '#contract/thread.ts'
 import { iso } from '#kernel/clock.ts'
 import { baseName, type Merge } from './merge-model.ts'
-import type { Evidence } from './model.ts'
+import { counts, type Evidence } from './model.ts'
 
 export type Pull = {
   id: PullId
@@ -38,18 +38,22 @@ export type PullPlan = {
   accepts: boolean
 }
 
+/** There, more than the commit may have taken part. */
+const PASSED = 'Passed in the worktree that this commit was taken from:'
+
 /** Whole lines that a person can change: what the agent said, and what was checked. */
 export function titleOf(title: string): string {
   return withoutSecrets(title.replace(/\s+/g, ' ').trim())
 }
 
 export function bodyOf(handle: string, summary: string | null, evidence: readonly Evidence[]): string {
-  const passed = evidence
+  const newest = new Map(evidence.filter(counts).map(one => [one.name, one]))
+  const passed = [...newest.values()]
     .filter(({ outcome }) => outcome === 'passed')
     .map(({ command }) => `- \`${command.join(' ')}\``)
   const parts = [
     summary?.trim() ?? '',
-    passed.length === 0 ? '' : `Passed on this commit:\n${[...new Set(passed)].join('\n')}`,
+    passed.length === 0 ? '' : `${PASSED}\n${[...new Set(passed)].join('\n')}`,
     `Toryo-Task: ${handle}`,
   ]
   return withoutSecrets(parts.filter(part => part !== '').join('\n\n'))

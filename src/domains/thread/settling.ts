@@ -6,8 +6,10 @@ import { TaskReturned, TaskVerified, VerdictGiven } from '#contract/thread-event
 import type { Blocked } from '#contract/why.ts'
 import type { Rows, Tx } from '#kernel/db/db.ts'
 import { askByPolicy } from './asked-reviews.ts'
+import { CheckStore } from './check-store.ts'
 import { EvidenceStore } from './evidence-store.ts'
 import {
+  type Check,
   type Evidence,
   evidenceFor,
   isTooMany,
@@ -42,6 +44,8 @@ export class Settling {
       const store = new SnapshotStore(tx)
       const found = await store.find(id)
       if (!found?.tree || found.settledAt !== null) return
+      // Another check was added meanwhile: it is looked at again with that.
+      if (!isWholePlan(plan, await new CheckStore(tx).list(found.projectId))) return
       const snapshot = { ...found, flagged }
       const task = await tasks.find(snapshot.taskId)
       const isCurrent = (await store.current(snapshot.taskId))?.id === id
@@ -117,6 +121,12 @@ export class Settling {
     const fact = { taskId: task.id, why: 'checks' as const, count }
     await events.publish(tx, TaskReturned, fact, by, snapshot.projectId)
   }
+}
+
+function isWholePlan(plan: readonly PlannedCheck[], stored: readonly Check[]): boolean {
+  const isIn = ({ name, command }: Check) =>
+    plan.some(one => one.name === name && (!one.trusted || one.command.join('\0') === command.join('\0')))
+  return stored.every(isIn)
 }
 
 /** Its work is reported, and it has not been accepted. */

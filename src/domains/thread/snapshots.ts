@@ -162,8 +162,8 @@ export class Snapshots {
       await store.save({ ...snapshot, error, settledAt: clock.now() })
       if (snapshot.cause === 'end' || (await store.current(snapshot.taskId))?.id !== id) return
       const task = await tasks.find(snapshot.taskId)
-      if (task?.status === 'done' && task.facts.reportedAt !== null)
-        await tasks.block(task.id, { kind: 'unreadable', why: error }, by)
+      // Reported, or moved there by a person: nothing of it was merged.
+      if (task?.status === 'done') await tasks.block(task.id, { kind: 'unreadable', why: error }, by)
     })
   }
 

@@ -461,6 +461,28 @@ test('a workspace that was deleted by hand blocks its task with a sentence', asy
   })
 })
 
+test('work that was reported before reports were enough is checked, and waits for its verdict', async () => {
+  await inShop({}, async shop => {
+    const { hub, path } = shop
+    put(path, 'cart', 'x')
+    await report(shop)
+    await reached(hub, 'review')
+    await hub.api('project.edit', { project_id: 'prj_shop', accept: 'report' })
+    await hub.api('project.check.add', { project_id: 'prj_shop', name: 'later', command: ['false'] })
+    await reached(hub, 'working')
+  })
+})
+
+test('a person who moves such a task to done is not told that it is done', async () => {
+  await inShop({}, async ({ hub, path }) => {
+    rmSync(path, { recursive: true })
+    await hub.api('task.move', { task_id: 'tsk_cart', status: 'done' })
+    const { blocked_reason } = await reached(hub, 'blocked')
+    expect(blocked_reason).toMatch(/the workspace could not be read: .*Restore the folder/)
+    expect(await rows(hub, 'merges')).toEqual([])
+  })
+})
+
 test('an agent that goes without a report leaves a snapshot, and its task is not checked', async () => {
   await inShop({}, async shop => {
     const { hub, path, passkey } = shop

@@ -52,6 +52,32 @@ test.each(WAYS)('work that changes %s waits for a person, who is told why', asyn
   })
 })
 
+const COMMANDS: [name: string, command: string[], path: string][] = [
+  ['a script of a folder that the check goes to', ['sh', '-c', 'cd app && ./verify.sh'], 'app/verify.sh'],
+  ['what the package of a folder names', ['npm', '--prefix', 'app', 'run', 'check'], 'verify.js'],
+  ['a module that Python runs', ['python3', '-m', 'qa.verify'], 'qa/verify.py'],
+  ['what setup runs', ['sh', '-c', 'sh ignored/made'], 'prepare.sh'],
+]
+
+test.each(COMMANDS)('%s decides what a check runs', async (_name, command, path) => {
+  await inShop({}, async shop => {
+    const { hub, repo } = shop
+    repo.write('.toryo/config.json', JSON.stringify({ worktrees: { setup: ['sh', 'prepare.sh'] } }))
+    repo.write('prepare.sh', '')
+    repo.write('app/package.json', JSON.stringify({ scripts: { check: 'node ../verify.js' } }))
+    repo.commit()
+    await hub.api('worktree.setup.trust', { project_id })
+    await hub.api('project.check.add', { project_id, name: 'test', command, optional: true })
+    await hub.api('task.move', { task_id, status: 'cancelled' })
+    const folder = await newTask(shop, 'tsk_two')
+    put(folder, path, '#\n')
+    put(folder, 'other.js', '#\n')
+    await report(shop)
+    await reached(hub, 'review', 'tsk_two')
+    expect((await hub.api('task.review', { task_id: 'tsk_two' })).snapshot?.flagged).toEqual([{ path, why: 'check' }])
+  })
+})
+
 test.each(databases)(
   'a configuration that goes away counts, and what needs other versions does not (%s)',
   async database => {

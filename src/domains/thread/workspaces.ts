@@ -19,6 +19,7 @@ import type {
   WorkspaceWorktrees,
   WorktreeFacts,
 } from './workspace-ports.ts'
+import { MergeStore } from './merges-store.ts'
 import { SnapshotStore } from './snapshot-store.ts'
 import { WorkspaceStore } from './workspace-store.ts'
 
@@ -184,7 +185,7 @@ export class Workspaces {
       branch,
       baseRef,
       port: live?.port ?? port,
-      madeAt: this.#deps.clock.now(),
+      madeAt: before && !(await isOver(tx, before)) ? before.madeAt : this.#deps.clock.now(),
       releasedAt: null,
     }
     await store.save(workspace)
@@ -261,6 +262,12 @@ export class Workspaces {
     const { path } = await this.#deps.worktrees.get(workspace.worktreeId)
     return { path, branch: workspace.branch, base: shortRef(workspace.baseRef) }
   }
+}
+
+/** Its work was merged. Otherwise the next one goes on with what lay in it, and with those who had a part in that. */
+async function isOver(tx: Tx, { taskId, madeAt }: Workspace): Promise<boolean> {
+  const latest = await new MergeStore(tx).findLatest(taskId)
+  return latest?.outcome === 'merged' && (latest.endedAt ?? 0) >= madeAt
 }
 
 /** What programs that work in it find in their environment. */

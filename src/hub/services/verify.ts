@@ -155,8 +155,10 @@ export function threadWorktrees(worktrees: Worktrees, projects: ThreadProjects):
     open: async id => {
       const { worktree, checkout, base } = await worktrees.open(id)
       const { directory } = await projects.get(worktree.projectId)
-      const folder = directory === null ? worktree.path : await worktrees.folderIn(worktree, directory)
-      return { checkout, base, folder, branch: worktree.branch }
+      const part = directory === null ? { folder: worktree.path } : await worktrees.partIn(worktree, directory)
+      const { state, command } = await worktrees.setupOf(worktree.projectId)
+      const setup = state === 'untrusted' ? [] : (command ?? [])
+      return { checkout, base, ...part, branch: worktree.branch, setup }
     },
   }
 }

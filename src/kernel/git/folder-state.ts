@@ -1,7 +1,8 @@
 // Which files of a checkout are not as its index says, in one look. Asked of an overlay whose index is a copy of the checkout's own:
 // that one knows which files are as they were when they were written, so that they need not be read again.
+import { lstatSync, type Stats } from 'node:fs'
 import { lstat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Turn } from '#system/turn.ts'
 import { needsListing } from './index-file.ts'
 import type { Overlay } from './overlay.ts'
@@ -29,7 +30,7 @@ export type FolderState = {
   nested: string[]
   /** Folders that could not be opened, with a slash at the end. What lies there is not known. */
   closed: string[]
-  /** Said to be unchanged by a flag, which is not believed: they are among the changed. */
+  /** Said to be unchanged or skipped by a flag, which is not believed of what lies there: they are among the changed. */
   flagged: Entry[]
   hasAttributes: boolean
 }
@@ -39,11 +40,14 @@ const TIME_MS = 300_000
 
 const LOOKING = ['status', '--porcelain=v2', '-z', '--no-renames', '--no-ahead-behind', '--ignore-submodules=dirty']
 
-/** `commit`: what the index is compared with; undefined before the first one. */
+/**
+ * `commit`: what the index is compared with; undefined before the first one. `skipped`: whether files that lie there although git was
+ * told to skip them count.
+ */
 export async function changedInFolder(
   overlay: Overlay,
   commit: string | undefined,
-  { others = true } = {},
+  { others = true, skipped = true } = {},
 ): Promise<FolderState> {
   if (commit !== undefined) await writeFile(join(overlay.dir, 'HEAD'), `${commit}\n`)
   const options = { maxBytes: NAMES_BYTES, ms: TIME_MS }
@@ -69,7 +73,7 @@ export async function changedInFolder(
     await turn.over()
     take(field, state)
   }
-  if (listing) await unmask(overlay, state)
+  if (listing) await unmask(overlay, state, skipped)
   state.hasAttributes = listing || ownAttributes !== undefined || fields.some(field => field.endsWith('.gitattributes'))
   return state
 }
@@ -104,7 +108,8 @@ const UNMERGED = /^u .. .{4} \d+ \d+ \d+ \d+ [0-9a-f]+ [0-9a-f]+ [0-9a-f]+ (.*)$
 const NOTHING = /^0+$/
 
 /** What a flag hides from git. */
-async function unmask(overlay: Overlay, { changed, flagged }: FolderState): Promise<void> {
+async function unmask(overlay: Overlay, { changed, flagged }: FolderState, skipped: boolean): Promise<void> {
+  const present = new Present(overlay.checkout.path)
   const { fields } = await overlay.fields(['ls-files', '-z', '-v', '--stage'], { maxBytes: NAMES_BYTES, ms: TIME_MS })
   const known = new Set(changed.map(({ path }) => path))
   const turn = new Turn()
@@ -113,10 +118,37 @@ async function unmask(overlay: Overlay, { changed, flagged }: FolderState): Prom
     const at = field.indexOf('\t')
     const [tag = '', mode = '', before = '', stage] = field.slice(0, at).split(' ')
     const path = field.slice(at + 1)
-    // Small letters are for those that are assumed to be unchanged; what is skipped is what the index says.
-    if (stage !== '0' || tag === tag.toUpperCase() || tag === 's') continue
+    const isSkipped = tag.toUpperCase() === 'S'
+    // Small letters are for those that are assumed to be unchanged. What is skipped and not there is what the index says.
+    if (stage !== '0' || (isSkipped ? !skipped || !present.has(path) : tag === tag.toUpperCase())) continue
     flagged.push({ path, mode, before })
     if (!known.has(path)) changed.push({ path, mode, before })
+  }
+}
+
+/** Which files lie in a folder, where most of those asked for do not: what is below a folder that is not there is not looked for. */
+export class Present {
+  readonly #root: string
+  readonly #folders = new Map<string, boolean>([['.', true]])
+
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  has(path: string): boolean {
+    return this.#hasFolder(dirname(path)) && this.#find(path) !== undefined
+  }
+
+  #hasFolder(folder: string): boolean {
+    const known = this.#folders.get(folder)
+    if (known !== undefined) return known
+    const found = this.#hasFolder(dirname(folder)) && this.#find(folder)?.isDirectory() === true
+    this.#folders.set(folder, found)
+    return found
+  }
+
+  #find(path: string): Stats | undefined {
+    return lstatSync(fileAt(this.#root, path), { throwIfNoEntry: false })
   }
 }
 

@@ -142,7 +142,9 @@ export class Git {
       GIT_ATTR_NOSYSTEM: '1',
       GIT_TERMINAL_PROMPT: '0',
       GIT_OPTIONAL_LOCKS: '0',
+      // A history that somebody has made up is not what is merged.
       GIT_NO_REPLACE_OBJECTS: '1',
+      GIT_GRAFT_FILE: '/dev/null',
       // We fetch nothing, ever: no transport is allowed, whatever a partial clone would like to get.
       GIT_ALLOW_PROTOCOL: 'none',
       GIT_PROTOCOL_FROM_USER: '0',

@@ -7,9 +7,11 @@ const STAT_BYTES = 40
 const ASSUME_VALID = 0x8000
 const STAGE = 0x3000
 const EXTENDED = 0x4000
+/** Among the further flags of an entry that has any. */
+const SKIP_WORKTREE = 0x4000
 const LONGEST = 0xfff
 
-/** False: no entry is said to be unchanged, none has a conflict, and no attributes are tracked. */
+/** False: no entry is said to be unchanged or to be skipped, none has a conflict, and no attributes are tracked. */
 export async function needsListing(file: string, format: 'sha1' | 'sha256'): Promise<boolean> {
   const bytes = await readFile(file).catch(() => undefined)
   if (bytes === undefined) return false
@@ -23,6 +25,7 @@ export async function needsListing(file: string, format: 'sha1' | 'sha256'): Pro
     if (flagsAt + 2 > bytes.length) return true
     const flags = bytes.readUInt16BE(flagsAt)
     if (flags & (ASSUME_VALID | STAGE)) return true
+    if (flags & EXTENDED && bytes.readUInt16BE(flagsAt + 2) & SKIP_WORKTREE) return true
     const nameAt = flagsAt + (flags & EXTENDED ? 4 : 2)
     const short = flags & LONGEST
     const end = short < LONGEST ? nameAt + short : bytes.indexOf(0, nameAt)
@@ -31,4 +34,12 @@ export async function needsListing(file: string, format: 'sha1' | 'sha256'): Pro
     at += length + 8 - (length % 8)
   }
   return false
+}
+
+const GITLINK = Buffer.from([0, 0, 0xe0, 0])
+
+/** False: it has no entry of a submodule. Their mode may also be a part of something else. */
+export async function mayHaveSubmodules(file: string): Promise<boolean> {
+  const bytes = await readFile(file).catch(() => undefined)
+  return bytes !== undefined && (bytes.includes(GITLINK) || bytes.includes('link\0'))
 }

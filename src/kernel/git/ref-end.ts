@@ -50,6 +50,8 @@ export async function refText(file: string): Promise<string | undefined> {
   if (info === 'ENOENT' || (typeof info === 'object' && info.isDirectory())) return undefined
   // Where git keeps them in a table, a file stands in the place of the folder.
   if (info === 'ENOTDIR') return `ref: ${ELSEWHERE}`
+  // Git would wait for what comes out of a pipe.
+  if (typeof info === 'object' && !info.isFile()) return 'link'
   return (await readSmallFile(file)).trim()
 }
 

@@ -18,7 +18,7 @@ import { expect, test } from 'vitest'
 import { bundleFile } from '../../../scripts/bundle-file.js'
 import { Repo, run, Yard } from '../../../test/git.ts'
 import { applyStep, stepOf } from '../../../test/git-steps.ts'
-import { countedFiles, diff } from './changes.ts'
+import { changedFiles, countedFiles, diff } from './changes.ts'
 import { countedTreeChanges, treeDiff } from './merge.ts'
 import type { Checkout } from './overlay.ts'
 import { openRepository } from './repository.ts'
@@ -413,8 +413,14 @@ test('submodules are the commit that they stand on, and a repository that lies t
   repo.write('lying/x', 'x')
   const made = await take(yard, repo)
   expect(repo.git('ls-tree', made.tree, 'sub').trim()).toBe(`160000 commit ${head}\tsub`)
-  expect(made.held).toEqual([{ path: 'lying/', why: 'nested', bytes: 0 }])
+  // What is not committed there, or has never been pushed, is not in the work either, and is named.
+  const nested = (path: string) => ({ path, why: 'nested', bytes: 0 })
+  expect(made.held).toEqual([nested('lying/'), nested('sub/')])
   expect(listed(repo, made.tree)).toEqual(['.gitmodules', 'a', 'sub'])
+  run(repo.at('sub'), ['commit', '-qam', '3'])
+  expect((await take(yard, repo)).held).toEqual([nested('lying/'), nested('sub/')])
+  run(repo.at('sub'), ['update-ref', 'refs/remotes/origin/pushed', 'HEAD'])
+  expect((await take(yard, repo)).held).toEqual([nested('lying/')])
 })
 
 const latin = (root: string, name: string) => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(name, 'latin1')])
@@ -521,10 +527,10 @@ test('an empty repository, a detached HEAD and a shallow clone', async () => {
   expect(listed(shallow, made.tree)).toEqual(['a', 'b'])
 })
 
-test('assumed files are read, skipped ones are what the index says, and conflicts are what lies in the folder', async () => {
+test('assumed files and skipped ones that lie there are read, other skipped ones are what the index says, and conflicts are what lies in the folder', async () => {
   using yard = new Yard()
   const repo = yard.repository()
-  for (const name of ['assumed', 'assumed away', 'skipped', 'both']) repo.write(name, 'one\n')
+  for (const name of ['assumed', 'assumed away', 'skipped', 'in/skipped', 'both']) repo.write(name, 'one\n')
   repo.commit()
   repo.git('checkout', '-q', '-b', 'other')
   repo.write('both', 'theirs\n')
@@ -534,15 +540,18 @@ test('assumed files are read, skipped ones are what the index says, and conflict
   repo.commit()
   expect(() => repo.git('merge', 'other')).toThrow(/CONFLICT|Command failed/)
   repo.git('update-index', '--assume-unchanged', 'assumed', 'assumed away')
-  repo.git('update-index', '--skip-worktree', 'skipped')
+  repo.git('update-index', '--skip-worktree', 'skipped', 'in/skipped')
+  repo.write('in/skipped', 'two\n')
   repo.write('assumed', 'two\n')
   rmSync(repo.at('assumed away'))
   rmSync(repo.at('skipped'))
   const before = stateOf(repo)
   const made = await take(yard, repo)
   expect(stateOf(repo)).toEqual(before)
-  expect(listed(repo, made.tree)).toEqual(['assumed', 'both', 'skipped'])
+  expect(listed(repo, made.tree)).toEqual(['assumed', 'both', 'in/skipped', 'skipped'])
   expect(repo.git('show', `${made.tree}:assumed`)).toBe('two\n')
+  expect(repo.git('show', `${made.tree}:in/skipped`)).toBe('two\n')
+  expect((await changedFiles(yard.git, await checkoutOf(yard, repo), made.commit)).files).toEqual([])
   expect(repo.git('show', `${made.tree}:both`)).toContain('<<<<<<<')
 })
 

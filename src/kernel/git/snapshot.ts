@@ -13,11 +13,13 @@ import { pastFiles, pastTexts } from './past-files.ts'
 import { fileAt } from './path-text.ts'
 import { mergeBase, readHead } from './repository.ts'
 import { copyFiles } from './snapshot-files.ts'
+import { workInSubmodules } from './unsaved.ts'
 import { keepCommit } from './worktrees.ts'
 
 /**
  * A file that stayed out. `filter`: the repository names a program that must convert it first, and we run none; committed by
- * a git that runs it, it is taken. `nested`: a repository of its own. `closed`: a file or folder that we are not allowed to read.
+ * a git that runs it, it is taken. `nested`: a repository of its own, or a
+ * submodule with work that only it could commit or push. `closed`: a file or folder that we are not allowed to read.
  */
 export type Held = { path: string; why: 'secret' | 'size' | 'filter' | 'nested' | 'closed'; bytes: number }
 
@@ -52,7 +54,9 @@ export async function takeSnapshot(git: Git, checkout: Checkout, wish: SnapshotW
     const settled = await settle(overlay, { objects, hold, head, since: base })
     const { tree } = settled
     const past = await heldInPast(overlay, { ...wish, head, asked: settled.asked })
-    const held = [...settled.held, ...past.held]
+    const inside = await workInSubmodules(git, checkout, overlay.index)
+    const nested = inside.map((path): Held => ({ path: `${path}/`, why: 'nested', bytes: 0 }))
+    const held = [...settled.held, ...past.held, ...nested]
     const isHidden = settled.hidesCommitted || past.isHidden
     const parent = isHidden ? await rootOf(git, checkout, base, head) : head
     const parents = parent === undefined ? [] : [parent]

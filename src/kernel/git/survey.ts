@@ -3,7 +3,7 @@ import { copyFile, lstat, rm, stat, utimes } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { Turn } from '#system/turn.ts'
-import { closedIn } from './folder-state.ts'
+import { closedIn, Present } from './folder-state.ts'
 import { sameAsPointers } from './lfs.ts'
 import type { Checkout, Overlay } from './overlay.ts'
 import { fieldsOf, fileAt } from './path-text.ts'
@@ -85,7 +85,7 @@ type Tracked = Item & { skipped: boolean }
 
 type Listed = {
   tracked: Map<string, Tracked>
-  /** Entries to be put in place of what hides a change: files said to be unchanged, and those with a conflict. */
+  /** Entries to be put in place of what hides a change: files said to be unchanged or skipped, and those with a conflict. */
   doubtful: string[]
   /** What git does not know, and does not ignore. With a slash at the end: it is not known what lies there. */
   loose: string[]
@@ -99,6 +99,7 @@ async function listAll(overlay: Overlay): Promise<Listed> {
   const tracked = new Map<string, Tracked>()
   const doubtful = new Map<string, string>()
   const loose = closedIn(stderr)
+  const present = new Present(overlay.checkout.path)
   for (const field of fieldsOf(stdout, cut)) {
     await turn.over()
     if (field.startsWith('? ')) {
@@ -107,9 +108,10 @@ async function listAll(overlay: Overlay): Promise<Listed> {
     }
     const [, tag = '', mode, oid, stage, path] = /^(\S) (\d{6}) ([0-9a-f]+) (\d)\t(.*)$/s.exec(field) ?? []
     if (path === undefined || mode === undefined || oid === undefined) continue
-    tracked.set(path, { mode, oid, skipped: tag.toUpperCase() === 'S' })
+    const isThere = tag.toUpperCase() === 'S' && present.has(path)
+    tracked.set(path, { mode, oid, skipped: tag.toUpperCase() === 'S' && !isThere })
     if (stage !== '0') doubtful.set(path, nameEntry(overlay, path))
-    else if (tag !== tag.toUpperCase() && tag !== 's') doubtful.set(path, `${mode} ${oid} 0\t${path}`)
+    else if (isThere || (tag !== tag.toUpperCase() && tag !== 's')) doubtful.set(path, `${mode} ${oid} 0\t${path}`)
   }
   return { tracked, doubtful: [...doubtful.values()], loose, cut }
 }

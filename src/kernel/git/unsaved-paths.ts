@@ -16,7 +16,7 @@ export type UnsavedPaths = {
 export async function unsavedIn(overlay: Overlay, commit: string, { others = false } = {}): Promise<UnsavedPaths> {
   const { gitDir, commonDir } = overlay.checkout
   await copyIndex(join(gitDir, 'index'), overlay.index)
-  const { staged, changed, unmerged, loose } = await changedInFolder(overlay, commit, { others })
+  const { staged, changed, unmerged, loose } = await changedInFolder(overlay, commit, { others, skipped: false })
   const plain = changed.filter((one): one is typeof one & { before: string } => one.before !== undefined)
   const same = await sameAsPointers(overlay, commonDir, plain)
   const unsaved = new Set([...staged, ...changed.map(({ path }) => path).filter(path => !same.has(path))])

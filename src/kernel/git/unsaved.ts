@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Git } from './git.ts'
 import { changedFiles } from './changes.ts'
 import type { Checkout } from './overlay.ts'
+import { mayHaveSubmodules } from './index-file.ts'
 import { emptyTree, openRepository, readHead } from './repository.ts'
 import { withOverlay } from './overlay.ts'
 import { fileAt } from './path-text.ts'
@@ -40,7 +41,7 @@ export async function unsavedWork(git: Git, checkout: Checkout, depth = 0): Prom
   for (const path of await staged(git, checkout, base)) files.add(path)
   const commits = head.commit === undefined ? 0 : await ownCommits(git, checkout.commonDir, head.commit, head.branch)
   const operation = await operationIn(checkout.gitDir)
-  const inside = await submodules(git, checkout, depth)
+  const inside = await workInSubmodules(git, checkout, join(checkout.gitDir, 'index'), depth)
   for (const path of inside) files.add(path)
   if (files.size === 0 && commits === 0 && operation === undefined) return undefined
   const shown = [...files].slice(0, SHOWN)
@@ -73,10 +74,10 @@ export async function operationIn(gitDir: string): Promise<string | undefined> {
   return undefined
 }
 
-/** Work inside of a submodule is in none of our commits. Those with any count as changed. */
-async function submodules(git: Git, checkout: Checkout, depth: number): Promise<string[]> {
+/** Those with work that is in none of our commits: files that are not committed there, or commits that nobody else has. */
+export async function workInSubmodules(git: Git, checkout: Checkout, indexFile: string, depth = 0): Promise<string[]> {
+  if (!(await mayHaveSubmodules(indexFile))) return []
   const paths = await withOverlay(git, checkout, async overlay => {
-    const indexFile = join(checkout.gitDir, 'index')
     const { fields } = await overlay.fields(['ls-files', '-z', '--stage'], { indexFile, maxBytes: 64 * 1024 * 1024 })
     return fields.filter(field => field.startsWith('160000 ')).map(field => field.slice(field.indexOf('\t') + 1))
   })

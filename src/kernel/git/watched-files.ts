@@ -1,11 +1,13 @@
 // The files of a checkout before and after something runs there, seen by the index, the ignore rules and the settings of the first
 // look: what runs may change these, too, and would hide its other changes with them.
 import { hash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { appendFile, copyFile, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Turn } from '#system/turn.ts'
 import { fileAt } from './path-text.ts'
 import type { Git } from './git.ts'
+import { placeObjects } from './lfs.ts'
 import { type Checkout, makeOverlay, type Overlay } from './overlay.ts'
 import { headCommit, treeBy } from './snapshot.ts'
 import { copyIndex, NAMES_BYTES, TIME_MS } from './survey.ts'
@@ -15,6 +17,8 @@ type Options = {
   except?: readonly string[]
   signal?: AbortSignal | undefined
 }
+
+const FIRST_INDEX = 'first-index'
 
 type Look = { tree: string; rules: ReadonlyMap<string, string> }
 
@@ -32,7 +36,7 @@ export class WatchedFiles {
   static async open(git: Git, checkout: Checkout, { except = [], signal }: Options = {}): Promise<WatchedFiles> {
     const overlay = await makeOverlay(git, checkout, signal)
     try {
-      const index = join(overlay.dir, 'first-index')
+      const index = join(overlay.dir, FIRST_INDEX)
       const head = await headCommit(git, checkout)
       await copyIndex(join(checkout.gitDir, 'index'), index)
       await keepExcludes(git, overlay)
@@ -55,13 +59,30 @@ export class WatchedFiles {
   /** The files that are not as they were. */
   async changed(): Promise<string[]> {
     const now = await this.#look()
-    const { tree, rules } = this.#first
+    const { rules } = this.#first
     const paths = [...new Set([...rules.keys(), ...now.rules.keys()])]
     const hiding = paths.filter(path => rules.get(path) !== now.rules.get(path))
-    if (now.tree === tree) return hiding
-    const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', '--end-of-options', tree, now.tree]
-    const { fields } = await this.#overlay.fields(args, { maxBytes: NAMES_BYTES, ms: TIME_MS, cut: true })
-    return [...fields, ...hiding]
+    return [...(await this.#differing(now.tree)), ...hiding]
+  }
+
+  /** Lays out again what was there at the first look and is another now, or gone. Answers what is not as it was even so. */
+  async putBack(): Promise<string[]> {
+    const overlay = this.#overlay
+    const { path, commonDir } = overlay.checkout
+    const changed = await this.#differing((await this.#look()).tree, '--diff-filter=a')
+    if (changed.length === 0) return []
+    await copyIndex(join(overlay.dir, FIRST_INDEX), overlay.index)
+    const args = ['checkout-index', '-q', '-f', '-z', '--stdin']
+    await overlay.run(args, { workTree: path, stdin: changed.map(name => `${name}\0`).join(''), ms: TIME_MS })
+    if (existsSync(join(commonDir, 'lfs', 'objects'))) await placeObjects(overlay, commonDir)
+    return this.#differing((await this.#look()).tree, '--diff-filter=a')
+  }
+
+  async #differing(now: string, ...only: string[]): Promise<string[]> {
+    const { tree } = this.#first
+    if (now === tree) return []
+    const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', ...only, '--end-of-options', tree, now]
+    return (await this.#overlay.fields(args, { maxBytes: NAMES_BYTES, ms: TIME_MS, cut: true })).fields
   }
 
   async dispose(): Promise<void> {

@@ -126,12 +126,21 @@ export class Worktrees {
 
   /** Where a project that is a part of its repository has its part in a worktree; the worktree itself where it has none. */
   async folderIn(worktree: Pick<Worktree, 'path'>, directory: string): Promise<string> {
+    return (await this.partIn(worktree, directory)).folder
+  }
+
+  /** The same, and the name of the part when the worktree does not have it. */
+  async partIn(
+    worktree: Pick<Worktree, 'path'>,
+    directory: string,
+  ): Promise<{ folder: string; lacks: string | undefined }> {
     const { checkout } = await inOurWords(directory, () => openRepository(this.#ledger.deps.git, directory))
-    const part = checkout && relative(checkout.path, await realpath(directory))
-    const folder = join(worktree.path, part ?? '')
+    const part = (checkout && relative(checkout.path, await realpath(directory))) ?? ''
+    const folder = join(worktree.path, part)
     // The branch may not have it, or have a link that leads elsewhere.
     const real = await realpath(folder).catch(() => undefined)
-    return real === folder && (await identify(folder)) ? folder : worktree.path
+    const isThere = part === '' || (real === folder && (await identify(folder)))
+    return isThere ? { folder, lacks: undefined } : { folder: worktree.path, lacks: part }
   }
 
   /** To the trash, from where it can come back. Refuses whatever would be missed, unless it is forced. */
