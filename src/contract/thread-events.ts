@@ -23,6 +23,7 @@ export const SnapshotTaken = eventType(
   touches,
 )
 export const CheckAdded = eventType('check.added', z.object({ projectId: Id.ProjectId, name: z.string() }))
+export const CheckEdited = eventType('check.edited', z.object({ projectId: Id.ProjectId, name: z.string() }))
 export const CheckRemoved = eventType('check.removed', z.object({ projectId: Id.ProjectId, name: z.string() }))
 export const CheckTrusted = eventType('check.trusted', z.object({ projectId: Id.ProjectId, name: z.string() }))
 const check = task.extend({ evidenceId: Id.EvidenceId, check: z.string() })

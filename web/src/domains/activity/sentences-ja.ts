@@ -37,6 +37,7 @@ export const ja: Sentences = {
   'snapshot.taken': s => `${s.task()} のスナップショットを取得しました: 変更 ${s.text('changedFiles')} ファイル`,
   'check.added': s => `${s.project()} にチェック ${s.text('name')} を追加しました`,
   'check.removed': s => `${s.project()} からチェック ${s.text('name')} を削除しました`,
+  'check.edited': s => `${s.project()} のチェック ${s.text('name')} を変更しました`,
   'check.trusted': s => `${s.project()} のチェック ${s.text('name')} を信頼しました`,
   'check.started': s => `${s.task()} のチェック ${s.text('check')} を開始しました`,
   'check.ended': s => `${s.task()} のチェック ${s.text('check')}: ${s.word('outcome')}`,

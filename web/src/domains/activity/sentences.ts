@@ -37,6 +37,7 @@ export const en: Sentences = {
   'snapshot.taken': s => `took a snapshot of ${s.task()}: ${count(s, 'changedFiles', 'changed file')}`,
   'check.added': s => `added the check ${s.text('name')} to ${s.project()}`,
   'check.removed': s => `removed the check ${s.text('name')} from ${s.project()}`,
+  'check.edited': s => `changed the check ${s.text('name')} of ${s.project()}`,
   'check.trusted': s => `trusted the check ${s.text('name')} of ${s.project()}`,
   'check.started': s => `check ${s.text('check')} started on ${s.task()}`,
   'check.ended': s => `check ${s.text('check')} on ${s.task()}: ${s.word('outcome')}`,

@@ -63,6 +63,7 @@ const projects: Live[string] = (_, { refetch }) => {
   refetch(keys.agents)
   refetch(['members'])
 }
+const checks: Live[string] = (_, { refetch }) => refetch(['checks'])
 const agents: Live[string] = (_, { refetch }) => refetch(keys.agents)
 
 /** A move of another, aloud. */
@@ -178,6 +179,10 @@ export const live: Live = {
   'merge.queued': passedOn,
   'merge.waits': detail,
   'merge.ended': passedOn,
+  'check.added': checks,
+  'check.edited': checks,
+  'check.removed': checks,
+  'check.trusted': checks,
   'project.added': projects,
   'project.edited': projects,
   'project.archived': projects,
