@@ -171,8 +171,7 @@ async function notesOn(hub: Client, plan: Plan, io: Io): Promise<string[]> {
     if ((await hub.call('branch.list', { project_id })).branches.length === 0) notes.push(words.noCommit)
     const { setup } = await hub.call('project.check.guess', { directory })
     const isSetUp = (await hub.call('worktree.setup.show', { project_id })).command !== null
-    if (setup && !isSetUp)
-      notes.push(words.setup(commandLine(setup), JSON.stringify({ worktrees: { setup } }), key))
+    if (setup && !isSetUp) notes.push(words.setup(commandLine(setup), JSON.stringify({ worktrees: { setup } }), key))
   }
   return notes.map(text => io.say(text))
 }

@@ -4,7 +4,7 @@ import { command } from '../define.ts'
 import { limitOption } from '../options.ts'
 import { projectHere, projectOption } from '../project-here.ts'
 import { shortId } from '../short-id.ts'
-import { statusColour } from '../status-colour.ts'
+import { runColour, runStatus } from '../run-status.ts'
 import { type Column, table } from '../table.ts'
 import { option } from '../texts-help.ts'
 import { texts } from '../texts.ts'
@@ -67,7 +67,7 @@ export default command<[], { crew?: string; project?: string; status?: string; l
       { title: io.say(words.who), value: row => row.name, prose: true },
       { title: io.say(texts.engine), value: row => row.engine, optional: true },
       { title: io.say(words.what), value: about, prose: true },
-      { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
+      { title: io.say(texts.status), value: row => runStatus(row, io), colour: runColour(io) },
       { title: io.say(words.time), value: row => timeOf(row, io.now()), yields: true },
       { title: io.say(words.last), value: row => row.reason ?? row.last_action, prose: true, optional: true },
     ]

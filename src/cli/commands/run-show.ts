@@ -8,6 +8,7 @@ import { moment, pairs } from '../format.ts'
 import type { Io } from '../io.ts'
 import { RAN_IN } from '../review-text.ts'
 import { shortId } from '../short-id.ts'
+import { runColour, runStatus } from '../run-status.ts'
 import { statusColour } from '../status-colour.ts'
 import { findWork } from '../find-work.ts'
 import { crewTexts } from '../texts-crew.ts'
@@ -62,7 +63,7 @@ export default command<[run: string]>({
 
 function ofCheck(check: ApiOutput<'evidence.show'>, io: Io): string {
   const { outcome, exit_code, duration_ms } = check
-  return `${io.colors.bold(visibleLine(check.check))} (${check.evidence_id})\n${pairs(
+  return `${io.colors.bold(visibleLine(check.check))}\n${pairs(
     [
       [io.say(words.result), outcome ?? io.say({ en: 'running', ja: '実行中' })],
       [io.say(words.exit), exit_code === null ? null : String(exit_code)],
@@ -121,7 +122,7 @@ function ofTask(run: ApiOutput<'execution.show'>, { name, handle, folder }: Of, 
   const by = run.runner === null ? '' : `, Runner ${visibleLine(run.runner)}`
   return `${io.colors.bold(visibleLine(name))} (${shortId(run.execution_id)})\n${pairs(
     [
-      [io.say(texts.status), statusColour(io)(run.status)],
+      [io.say(texts.status), runColour(io)(runStatus(run, io))],
       [io.say(words.why), run.reason && visible(run.reason)],
       [io.say({ en: 'Task', ja: 'タスク' }), visibleLine(handle)],
       [io.say(words.engine), engine && `${visibleLine(engine)}${model ? ` (${visibleLine(model)})` : ''}`],

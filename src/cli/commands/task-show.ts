@@ -6,6 +6,7 @@ import { ago, moment, pairs } from '../format.ts'
 import type { Io } from '../io.ts'
 import { overlapLines } from '../overlap-text.ts'
 import { authorOf, CAUSES, DECISIONS, evidenceLines } from '../review-text.ts'
+import { runColour, runStatus } from '../run-status.ts'
 import { shortId } from '../short-id.ts'
 import { statusColour } from '../status-colour.ts'
 import { table } from '../table.ts'
@@ -64,7 +65,6 @@ const words = {
     merged: { en: 'merged', ja: 'マージ済み' },
     closed: { en: 'closed', ja: '終了' },
   },
-  asked: { en: 'asked', ja: '質問' },
   runs: (count: number) => ({ en: `Runs (${count})`, ja: `実行 (${count})` }),
 }
 
@@ -305,8 +305,8 @@ function runs({ executions }: Task, io: Io): string {
       { title: io.say({ en: 'AGENT', ja: 'エージェント' }), value: row => row.agent_id },
       {
         title: io.say(texts.status),
-        value: row => (row.result === 'blocked' ? io.say(words.asked) : row.status),
-        colour: statusColour(io),
+        value: row => runStatus(row, io),
+        colour: runColour(io),
       },
       { title: io.say({ en: 'RESULT', ja: '結果' }), value: row => row.result ?? short(row.reason), prose: true },
       {

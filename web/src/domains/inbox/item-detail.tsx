@@ -95,6 +95,7 @@ export function ItemDetail({ item, back, next, review, checkLog, terminal, decis
       {item.kind === 'blocked' && (
         <AnswerForm
           about={item.task_id ?? ''}
+          {...(item.check !== null && { label: own.sayWhat })}
           hint={item.agent_id === null ? words.needs.answerHintNobody : words.needs.answerHint}
           send={text => answer(queries, item, text)}
           keep={{ label: own.keep, run: text => keepAsDecision(item, text) }}

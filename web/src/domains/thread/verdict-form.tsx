@@ -107,7 +107,9 @@ export function VerdictForm({ review }: { review: Review }) {
         </Button>
       </div>
       <p className="line-clamp-any text-sm text-soft">
-        {into ? own.accepts(into.base, into.checks.join(', ')) : own.acceptsOnly}
+        {into === null && own.acceptsOnly}
+        {into?.conflicts.length === 0 && own.accepts(into.base, into.checks.join(', '))}
+        {into && into.conflicts.length > 0 && !isWarned && own.comesBack(into.base)}
         {drafts > 0 && ` ${own.sends(drafts)}`}
       </p>
     </form>
