@@ -6,6 +6,7 @@ import { DIST } from '../../scripts/sources.js'
 import { build } from '../processes.ts'
 import { inShop, put, reached, report, type Shop } from '../thread.ts'
 import { sql } from '../queries-past-the-hub.ts'
+import { eventsOf, rowsOf } from '../scene.ts'
 import { until } from '../until.ts'
 import { LOOKS } from './looks.ts'
 import { axe, go, TestPage } from './page.ts'
@@ -360,7 +361,32 @@ test('a check that failed for the fourth time shows its output, and is no questi
       await lookIn(await stage.open('/needs', look), look, [
         ['check-failed', `/needs/${encodeURIComponent(`blocked:${task_id}`)}`, '[data-check=test]'],
       ])
-    await steps.getByRole('button', { name: 'Accept anyway' }).click()
+    // Mended by hand, it is reported work again: checked, and reviewed when it passes.
+    await hub.api('project.check.edit', { project_id, name: 'test', command: ['sh', '-c', '! grep -q 4 src/cart.ts'] })
+    put(path, 'src/cart.ts', 'export const mended = 5\n')
+    await page.reload()
+    const changed = page.locator('[data-changed-since]')
+    await changed.getByText('src/cart.ts').waitFor()
+    await page.screenshot({ path: join(SHOTS, 'mended-by-hand.png') })
+    await changed.getByRole('button', { name: 'Take it in' }).click()
+    await reached(hub, 'review')
+    expect((await hub.api('task.review', { task_id })).diff).toContain('mended = 5')
+    const asked = eventsOf(await rowsOf(hub, 'events'), 'snapshot.asked')
+    expect(asked).toMatchObject([{ taskId: task_id }])
+  })
+})
+
+test('work whose check fails can be accepted anyway, and is not merged as long as it does', SLOW, async () => {
+  await atShop(async (shop, stage) => {
+    const { hub, path } = shop
+    await hub.api('project.check.add', { project_id, name: 'test', command: ['false'] })
+    for (const count of [1, 2, 3, 4]) {
+      put(path, 'src/cart.ts', `export const n = ${count}\n`)
+      await report(shop)
+      await reached(hub, count === 4 ? 'blocked' : 'working')
+    }
+    const page = await stage.open(`/needs/${encodeURIComponent(`blocked:${task_id}`)}`)
+    await page.locator('[data-steps]').getByRole('button', { name: 'Accept anyway' }).click()
     // It is not merged as long as the check fails.
     await until(async () => (await hub.api('task.show', { task_id })).merge?.outcome === 'failed')
   })

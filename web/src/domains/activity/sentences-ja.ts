@@ -34,6 +34,7 @@ export const ja: Sentences = {
   'handoff.accepted': s => `${s.agent('by')} が ${s.task()} を引き継ぎました`,
   'workspace.made': s => `${s.task()} のワークスペースを ${s.text('branch')} に作成しました`,
   'workspace.released': s => `${s.task()} のワークスペースを解放しました`,
+  'snapshot.asked': s => `${s.task()} の作業内容を読み直しました`,
   'snapshot.taken': s => `${s.task()} のスナップショットを取得しました: 変更 ${s.text('changedFiles')} ファイル`,
   'check.added': s => `${s.project()} にチェック ${s.text('name')} を追加しました`,
   'check.removed': s => `${s.project()} からチェック ${s.text('name')} を削除しました`,

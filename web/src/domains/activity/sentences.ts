@@ -34,6 +34,7 @@ export const en: Sentences = {
   'handoff.accepted': s => `${s.agent('by')} took over ${s.task()}`,
   'workspace.made': s => `made a workspace for ${s.task()} on ${s.text('branch')}`,
   'workspace.released': s => `released the workspace of ${s.task()}`,
+  'snapshot.asked': s => `had the work on ${s.task()} read again`,
   'snapshot.taken': s => `took a snapshot of ${s.task()}: ${count(s, 'changedFiles', 'changed file')}`,
   'check.added': s => `added the check ${s.text('name')} to ${s.project()}`,
   'check.removed': s => `removed the check ${s.text('name')} from ${s.project()}`,

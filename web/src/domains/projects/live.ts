@@ -167,6 +167,7 @@ export const live: Live = {
   'task.decision_superseded': detail,
   'workspace.made': detail,
   'workspace.released': detail,
+  'snapshot.asked': touched,
   'snapshot.taken': touched,
   'check.started': touched,
   'check.ended': touched,
