@@ -113,7 +113,7 @@ export class Snapshots {
       const store = new SnapshotStore(tx)
       const task = await tasks.get(taskId, by)
       const current = await store.current(taskId)
-      const isBlocked = task.status === 'blocked' && current?.commit != null
+      const isBlocked = task.status === 'blocked' && typeof current?.commit === 'string'
       if (!current?.worktreeId || task.facts.acceptedAt !== null || !(isBlocked || task.status === 'done'))
         throw ThreadError.NOTHING_TO_REVIEW({ handle: task.handle, stage: task.stage })
       const now = clock.now()
