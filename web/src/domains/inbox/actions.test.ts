@@ -62,7 +62,7 @@ test('each kind of item has one or two first steps in its row; what needs readin
     { task_id: 'tsk_1', tab_id: 'tab_1' },
     { task_id: 'tsk_2', tab_id: null },
   ] as never
-  const given = { project_id: 'prj_shop' as never, task_id: null, command: 'toryo tab send', crew_id: null, sides }
+  const given = { project_id: 'prj_shop' as never, task_id: null, command: 'toryo tab send', crew_id: null, sides, check: null }
   const item = (kind: (typeof INBOX_KINDS)[number]) => shown({ kind, tab_id: 'tab_1' as never, ...given })
   const inRow = Object.fromEntries(
     INBOX_KINDS.map(kind => [
@@ -77,6 +77,9 @@ test('each kind of item has one or two first steps in its row; what needs readin
     ...{ handoff: ['give', 'dismiss'], message_failed: ['sendAgain', 'dismiss'], overlap: ['tellBoth', 'dismiss'] },
     ...{ decision_replaced: ['tell', 'dismiss'], crew_ended: ['look', 'dismiss'], phase_ended: ['look', 'dismiss'] },
   })
+  const failed = { ...item('blocked'), check: { evidence_id: 'evd_1' as never, name: 'test', tail: '' } }
+  expect(rowStepsOf(failed, context, () => {}).map(({ text }) => text)).toEqual(['Say what to do', 'Give to…'])
+  expect(stepsOf(failed, context).map(({ text }) => text)).toContain('Accept anyway')
   // All of them, with the same ids, beside it.
   for (const kind of INBOX_KINDS) {
     const ids = stepsOf(item(kind), context).map(({ id }) => id)
