@@ -26,7 +26,7 @@ async function addShop(toryo: Toryo, yard: Yard): Promise<void> {
   await toryo.here(['project', 'add', 'shop', '--id', 'shop', '--dir', repo.root])
 }
 
-test('checks are added, listed and removed, and a policy without any says what follows', async () => {
+test('checks are added, listed, changed and removed, and a policy without any says what follows', async () => {
   using yard = new Yard()
   await using toryo = new Toryo()
   await addShop(toryo, yard)
@@ -44,6 +44,14 @@ test('checks are added, listed and removed, and a policy without any says what f
   expect((await toryo.here(list)).out).toMatch(/test +.*npm test/)
   expect((await toryo.here(list, ja)).out).toContain('npm test')
   expect(await toryo.json(...list)).toMatchObject({ checks: [{ name: 'test', command: ['npm', 'test'] }] })
+  const change = ['project', 'check', 'edit', 'test', '--project', 'shop']
+  expect((await toryo.here(change)).err).toContain('Say what to change: --required, --optional, --minutes')
+  const slower = await toryo.here([...change, '--optional', '--minutes', '20', '--', 'npm', 'run', 'test:all'])
+  expect(slower).toMatchObject({ code: 0, out: 'Changed check test: npm run test:all (optional, 20 min)\n' })
+  expect((await toryo.here([...change, '--required'], ja)).out).toContain('npm run test:all (必須、20 分)')
+  expect(await toryo.json(...list)).toMatchObject({
+    checks: [{ name: 'test', command: ['npm', 'run', 'test:all'], required: true, minutes: 20 }],
+  })
   expect(await toryo.json('project', 'check', 'remove', 'test', '--project', 'shop')).toMatchObject({ name: 'test' })
   const named = ['project', 'check', 'add', 'shop', 'lint', '--', 'npm', 'run', 'lint']
   expect(await toryo.here(named)).toMatchObject({ code: 0, out: 'Added check lint: npm run lint\n' })
