@@ -174,6 +174,7 @@ onBoth('runs are summed up by day: how many, how many failed, what they cost', a
   const from = Date.parse('2026-03-01T00:00:00Z')
   const run = (id: string, at: number, outcome: string | null, facts: object | null, project = projectId) => ({
     ...{ id, agent_id: agentId, project_id: project, created_at: at, started_at: at, outcome, engine: 'claude' },
+    result: null,
     facts: facts && JSON.stringify({ toolCalls: 0, denied: 0, created: [], edited: [], deleted: [], ...facts }),
   })
   const spent = { usage: { input: 100, output: 20, cached: 5 }, costUsd: 0.25 }
@@ -182,6 +183,8 @@ onBoth('runs are summed up by day: how many, how many failed, what they cost', a
     run('exec_b', from + day - 1, 'error', spent),
     run('exec_c', from + day, null, null),
     run('exec_d', from + day, 'cancelled', null),
+    // Its agent asked something.
+    { ...run('exec_q', from + day, 'failed', null), result: 'blocked' },
     run('exec_e', from + 3 * day, 'failed', null),
     run('exec_f', from - 1, 'failed', null),
     run('exec_g', from, 'completed', null, 'prj_elsewhere'),
@@ -193,7 +196,7 @@ onBoth('runs are summed up by day: how many, how many failed, what they cost', a
     by_engine: runs === 0 ? {} : { claude: { runs, failures, cost_usd, tokens } },
   })
   expect(await hub.api('stats.daily', { ...span, project_id: projectId })).toEqual({
-    days: [of(from, 2, 1, 0.5, 240), of(from + day, 2, 0), of(from + 2 * day, 0, 0)],
+    days: [of(from, 2, 1, 0.5, 240), of(from + day, 3, 0), of(from + 2 * day, 0, 0)],
   })
   expect((await hub.api('stats.daily', span)).days[0]).toMatchObject({ runs: 3 })
   // Each engine for itself; one that a person started is only in the sum.
@@ -212,7 +215,7 @@ onBoth('runs are summed up by day: how many, how many failed, what they cost', a
   const starts = [span.from, '2026-03-01T23:00:00Z', '2026-03-02T23:00:00Z']
   expect(
     (await hub.api('stats.daily', { ...span, starts, project_id: projectId })).days.map(({ runs }) => runs),
-  ).toEqual([1, 3, 0])
+  ).toEqual([1, 4, 0])
   for (const wrong of [['2026-03-01T01:00:00Z'], [span.from, span.from], [span.from, span.to]])
     await expect(hub.api('stats.daily', { ...span, starts: wrong })).rejects.toThrow('starts')
   const body = JSON.stringify({ from: span.from, to: '2027-03-01T00:00:00Z' })

@@ -66,6 +66,7 @@ test('every command prints what it says that it prints', { ...HEAVY, timeout: 24
   await say('project', 'trust', 'shop')
   await say('project', 'setup', 'shop')
   await say('project', 'check', 'add', 'test', '--', 'true')
+  await say('project', 'check', 'edit', 'test', '--minutes', '5')
   await say('project', 'check', 'list')
   await say('project', 'check', 'trust')
   await say('agent', 'add', 'Aoi', '--engine', 'scripted')

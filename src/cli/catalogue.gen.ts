@@ -25,6 +25,7 @@ export const catalogue: readonly Entry[] = [
   { path: "project check", summary: {"en":"Checks: commands that reported work must pass","ja":"チェック: 報告された作業が通るべきコマンド"}, when: {"en":"To say which commands must pass before work is merged.","ja":"マージ前に成功すべきコマンドを決めるときに。"} },
   { path: "project check add", summary: {"en":"Add a command that reported work must pass","ja":"報告された作業が通るべきコマンドを追加"}, load: () => import('./commands/project-check-add.ts') },
   { path: "project check list", summary: {"en":"List a project's checks","ja":"プロジェクトのチェックの一覧"}, load: () => import('./commands/project-check-list.ts') },
+  { path: "project check edit", summary: {"en":"Change a check","ja":"チェックを変更"}, load: () => import('./commands/project-check-edit.ts') },
   { path: "project check remove", summary: {"en":"Remove a check","ja":"チェックを削除"}, load: () => import('./commands/project-check-remove.ts') },
   { path: "project check trust", summary: {"en":"Allow the checks that .toryo/config.json names","ja":".toryo/config.json のチェックを許可"}, load: () => import('./commands/project-check-trust.ts') },
   { path: "agent", summary: {"en":"Agents: add, list, disable, new passkey","ja":"エージェントの追加・一覧・停止・パスキーの再発行"}, group: "work", when: {"en":"When you add an agent, or want to know what each one does.","ja":"エージェントを追加する、または今の作業を確認するときに。"} },

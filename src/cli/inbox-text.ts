@@ -76,7 +76,12 @@ export function noticeLine(item: InboxItem, io: Pick<Io, 'say'>): string {
   const command = commandFor(item)
   const said = detail === '' ? '' : `: ${detail}`
   const todo = command === null ? '' : ` (${visibleLine(command)})`
-  return `? ${titleOf(item)} [${what}]${said}${todo}`
+  return `${markOf(item)} ${titleOf(item)} [${what}]${said}${todo}`
+}
+
+/** What failed is no question, though a person has to say how it goes on. */
+export function markOf({ kind, check, merge }: InboxItem): '?' | '✗' {
+  return kind === 'blocked' && (check !== null || merge !== null) ? '✗' : '?'
 }
 
 export function titleOf({ handle, title }: Pick<InboxItem, 'handle' | 'title'>): string {
@@ -101,8 +106,20 @@ function itemText(item: InboxItem, io: Io): string {
     ...(about === '' ? [] : [`  ${colors.dim(about)}`]),
     ...detailOf(item, io).map(line => `  ${cut(line, width - 2)}`),
     ...outputOf(item).map(line => `  ${colors.dim('│')} ${cut(line, width - 4)}`),
-    ...(command === null ? [] : [`  ${colors.cyan(`→ ${visibleLine(command)}`)}`]),
+    ...(command === null ? [] : [command, ...otherCommands(item)]).map(
+      line => `  ${colors.cyan(`→ ${visibleLine(line)}`)}`,
+    ),
   ].join('\n')
+}
+
+/** Besides saying what to do: of work whose check failed. */
+function otherCommands({ check, handle }: InboxItem): string[] {
+  if (check === null || handle === null) return []
+  return [
+    `toryo run logs ${handle} --check ${check.name}`,
+    `toryo task start ${handle} --agent <agent>`,
+    `toryo task review ${handle} --accept`,
+  ]
 }
 
 function detailOf({ kind, detail }: InboxItem, io: Io): string[] {
@@ -118,8 +135,10 @@ function outputOf({ check }: InboxItem): string[] {
   return check === null || check.tail === '' ? [] : visible(check.tail).split('\n')
 }
 
-function firstLine({ detail }: InboxItem): string {
-  return cut(visibleLine(detail ?? ''), 120)
+/** Of a failure the first sentence: what follows says how to look at it. */
+function firstLine({ detail, check }: InboxItem): string {
+  const line = visibleLine(detail ?? '')
+  return cut(check === null ? line : (/^.*?(?:[.!?](?= )|。)/.exec(line)?.[0] ?? line), 120)
 }
 
 const words = {

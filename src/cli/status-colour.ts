@@ -21,6 +21,7 @@ export function statusColour({ colors }: Pick<Io, 'colors'>): (value: string, sh
       case 'waiting':
       case 'paused':
       case 'missing':
+      case 'asked':
         return colors.yellow(shown)
       case 'done':
       case 'completed':

@@ -50,6 +50,7 @@ export const RunEnded = eventType(
   run.extend({
     outcome: z.string(),
     reason: z.string().nullable(),
+    result: z.string().optional().describe('What an agent on a task reported: `blocked` is a question and no failure'),
     toolCalls: z.int().optional(),
     tokens: z.object({ input: z.number(), output: z.number(), cached: z.number() }).optional(),
     costUsd: z.number().optional(),

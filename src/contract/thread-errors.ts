@@ -55,6 +55,10 @@ export const ThreadError = errors({
     en: `Check ${p.name} is not what was shown to you; nothing was trusted. Its command is now ${JSON.stringify(p.command)}.`,
     ja: `チェック ${p.name} は表示された内容から変わっているため、何も許可していません。現在のコマンド: ${JSON.stringify(p.command)}`,
   })),
+  CHECK_NOT_FOUND_IN_FOLDER: error('forbidden', (p: { name: string; command: readonly string[] }) => ({
+    en: `The hub does not find ${JSON.stringify(p.command)} in the folder of the project, and a page adds no other commands. On a command line: \`toryo project check add ${p.name} -- …\`.`,
+    ja: `${JSON.stringify(p.command)} はプロジェクトのフォルダーに見つかりません。ページから追加できるのは、見つかったコマンドだけです。コマンドラインでは \`toryo project check add ${p.name} -- …\` で追加できます。`,
+  })),
   CHECK_EXISTS: error('conflict', (p: { name: string }) => ({
     en: `The project has a check ${p.name} already; remove it first, or choose another name.`,
     ja: `このプロジェクトには既にチェック ${p.name} があります。先に削除するか、別の名前を選んでください。`,

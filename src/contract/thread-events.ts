@@ -23,7 +23,10 @@ export const SnapshotTaken = eventType(
   }),
   touches,
 )
+/** A person has the same report read again, from the files as they are now. */
+export const SnapshotAsked = eventType('snapshot.asked', task.extend({ snapshotId: Id.SnapshotId }), touches)
 export const CheckAdded = eventType('check.added', z.object({ projectId: Id.ProjectId, name: z.string() }))
+export const CheckEdited = eventType('check.edited', z.object({ projectId: Id.ProjectId, name: z.string() }))
 export const CheckRemoved = eventType('check.removed', z.object({ projectId: Id.ProjectId, name: z.string() }))
 export const CheckTrusted = eventType('check.trusted', z.object({ projectId: Id.ProjectId, name: z.string() }))
 const check = task.extend({ evidenceId: Id.EvidenceId, check: z.string() })

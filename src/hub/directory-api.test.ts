@@ -15,11 +15,11 @@ test.each(databases)('folders are listed by name alone, with who has them alread
   const listed = await hub.api('directory.list', { path: `${top}/shop 2/..` })
   expect(listed).toEqual({
     ...{ path: top, parent: hub.home, folders: ['link', 'shop 2', 'shop 10', '店'] },
-    ...{ is_cut: false, is_repository: false, project: null },
+    ...{ is_cut: false, is_wide: false, is_repository: false, project: null },
   })
   expect((await hub.api('directory.list', { path: top, hidden: true })).folders).toContain('.hidden')
   expect(await hub.api('directory.list', { path: join(top, 'link') })).toMatchObject({ project: { project_id } })
-  expect(await hub.api('directory.list', { path: '/' })).toMatchObject({ path: '/', parent: null })
+  expect(await hub.api('directory.list', { path: '/' })).toMatchObject({ path: '/', parent: null, is_wide: true })
 })
 
 test('without a path it is the home folder of the hub, and a list of many is cut', async () => {
@@ -28,7 +28,7 @@ test('without a path it is the home folder of the hub, and a list of many is cut
   for (let count = 0; count <= 500; count++) mkdirSync(join(folder, `f${count}`), { recursive: true })
   await using hub = await testHub({ engineEnv: { HOME: folder } })
   const listed = await hub.api('directory.list', {})
-  expect(listed).toMatchObject({ path: folder, is_cut: true })
+  expect(listed).toMatchObject({ path: folder, is_cut: true, is_wide: true })
   expect(listed.folders).toHaveLength(500)
 })
 

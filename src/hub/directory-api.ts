@@ -14,27 +14,30 @@ const MOST_FOLDERS = 500
 /** How many names are looked at: a folder of millions must not hold the hub up. */
 const MOST_NAMES = 20_000
 
-type Looked = { place: Place; folders: string[]; isCut: boolean; isRepository: boolean }
+type Looked = { place: Place; folders: string[]; isCut: boolean; isRepository: boolean; isWide: boolean }
 
 export function directoryOperations(env: NodeJS.ProcessEnv) {
+  const home = () => env['HOME'] ?? homedir()
   return [
     operation<'directory.list', Services, Looked>({
       name: 'directory.list',
       effect: 'read',
-      async prepare({ repositories }, { path = env['HOME'] ?? homedir(), hidden = false }) {
+      async prepare({ repositories }, { path = home(), hidden = false }) {
         if (!isAbsolute(path)) throw CoreError.INVALID_ARGUMENT({ reason: NOT_ABSOLUTE })
         const place = await placeOf(path)
         if (place.kind !== 'folder') throw CoreError.INVALID_ARGUMENT({ reason: noFolder(place) })
         const isRepository = await repositories.isRepository(place.shown).catch(() => false)
-        return { place, isRepository, ...(await foldersIn(place.shown, hidden)) }
+        const isWide = !isRepository && (isTop(place.real) || place.real === (await placeOf(home())).real)
+        return { place, isRepository, isWide, ...(await foldersIn(place.shown, hidden)) }
       },
-      async run({ projects }, _input, { prepared: { place, folders, isCut, isRepository } }) {
+      async run({ projects }, _input, { prepared: { place, folders, isCut, isRepository, isWide } }) {
         const project = await projects.findByDirectory([place.real, place.shown])
         return {
           path: place.shown,
           parent: isTop(place.shown) ? null : dirname(place.shown),
           folders,
           is_cut: isCut,
+          is_wide: isWide,
           is_repository: isRepository,
           project: project ? projectView(project) : null,
         }

@@ -149,7 +149,7 @@ export function reviewOperations({ git, folders }: Deps) {
 
 /** In its workspace, by a person or a program that went on after the report. */
 async function changedSince({ workspaces }: Services, task: Task): Promise<string[]> {
-  if (stageOf(task) !== 'review') return []
+  if (!['review', 'blocked'].includes(stageOf(task))) return []
   return workspaces.unreported(task.id).catch((error: unknown) => {
     if (error instanceof HubError || error instanceof GitError) return [] // Gone, or broken: there is nothing to take in.
     throw error

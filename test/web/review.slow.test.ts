@@ -6,6 +6,7 @@ import { DIST } from '../../scripts/sources.js'
 import { build } from '../processes.ts'
 import { inShop, put, reached, report, type Shop } from '../thread.ts'
 import { sql } from '../queries-past-the-hub.ts'
+import { eventsOf, rowsOf } from '../scene.ts'
 import { until } from '../until.ts'
 import { LOOKS } from './looks.ts'
 import { axe, go, TestPage } from './page.ts'
@@ -256,8 +257,18 @@ test('a conflict shows both sides and who made them, and is given back to its ag
     const conflicts = page.locator('[data-conflicts]')
     await conflicts.getByText('export const mine = 1').waitFor()
     await conflicts.getByText('export const yours = 2').waitFor()
+    await page.getByText('Accepted as it is, it goes back to its agent: it does not merge with main.').waitFor()
+    expect(await page.getByText('merged into main after').count()).toBe(0)
     expect(await axe(page)).toEqual([])
     await page.screenshot({ path: join(SHOTS, 'review-conflict-light-en-1440.png') })
+    // Only its own part of the page scrolls.
+    await page.setViewportSize({ width: 1440, height: 420 })
+    await go(page, `/needs/${encodeURIComponent(`review:${task_id}`)}`)
+    await page.locator('[data-detail] [data-conflicts]').waitFor()
+    expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await go(page, `/tasks/${task_id}/review`)
+    await conflicts.getByText('export const mine = 1').waitFor()
     await page.getByRole('button', { name: 'Accept' }).click()
     await page.locator('[data-warned]').getByText('It does not merge with main (src/cart.ts).').waitFor()
     expect((await hub.api('task.show', { task_id })).stage).toBe('review')
@@ -339,13 +350,43 @@ test('a check that failed for the fourth time shows its output, and is no questi
     await output.getByRole('button', { name: 'Whole log' }).click()
     await output.locator('[data-log]').getByText('line 1\n').waitFor()
     expect(await page.locator('[data-detail]').textContent()).not.toMatch(/evd_|asks/)
+    await page.getByRole('textbox', { name: 'Say what to do' }).waitFor()
+    await page
+      .locator('[data-row-steps]')
+      .getByRole('button', { name: /^Say what to do/ })
+      .waitFor()
     const steps = page.locator('[data-steps]')
     for (const name of [/^Give to/, 'Accept anyway']) await steps.getByRole('button', { name }).waitFor()
     for (const look of LOOKS)
       await lookIn(await stage.open('/needs', look), look, [
         ['check-failed', `/needs/${encodeURIComponent(`blocked:${task_id}`)}`, '[data-check=test]'],
       ])
-    await steps.getByRole('button', { name: 'Accept anyway' }).click()
+    // Mended by hand, it is reported work again: checked, and reviewed when it passes.
+    await hub.api('project.check.edit', { project_id, name: 'test', command: ['sh', '-c', '! grep -q 4 src/cart.ts'] })
+    put(path, 'src/cart.ts', 'export const mended = 5\n')
+    await page.reload()
+    const changed = page.locator('[data-changed-since]')
+    await changed.getByText('src/cart.ts').waitFor()
+    await page.screenshot({ path: join(SHOTS, 'mended-by-hand.png') })
+    await changed.getByRole('button', { name: 'Take it in' }).click()
+    await reached(hub, 'review')
+    expect((await hub.api('task.review', { task_id })).diff).toContain('mended = 5')
+    const asked = eventsOf(await rowsOf(hub, 'events'), 'snapshot.asked')
+    expect(asked).toMatchObject([{ taskId: task_id }])
+  })
+})
+
+test('work whose check fails can be accepted anyway, and is not merged as long as it does', SLOW, async () => {
+  await atShop(async (shop, stage) => {
+    const { hub, path } = shop
+    await hub.api('project.check.add', { project_id, name: 'test', command: ['false'] })
+    for (const count of [1, 2, 3, 4]) {
+      put(path, 'src/cart.ts', `export const n = ${count}\n`)
+      await report(shop)
+      await reached(hub, count === 4 ? 'blocked' : 'working')
+    }
+    const page = await stage.open(`/needs/${encodeURIComponent(`blocked:${task_id}`)}`)
+    await page.locator('[data-steps]').getByRole('button', { name: 'Accept anyway' }).click()
     // It is not merged as long as the check fails.
     await until(async () => (await hub.api('task.show', { task_id })).merge?.outcome === 'failed')
   })

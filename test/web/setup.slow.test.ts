@@ -1,11 +1,12 @@
 // A day's work begins on the page: a project, an agent and its first task, without a command line.
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { scriptedConfig } from '../runner.ts'
 import { until } from '../until.ts'
-import { sharedPage, testPage } from './page.ts'
+import { axe, sharedPage, testPage } from './page.ts'
 import { openShop } from './scene.ts'
+import { SHOTS } from './shots.ts'
 import { userHome } from './user-home.ts'
 
 const shared = sharedPage(async hub => {
@@ -15,6 +16,8 @@ const shared = sharedPage(async hub => {
 
 test('a project, its first agent and its first task are added on the page', async () => {
   using user = userHome()
+  const scripts = { test: 'node --test', lint: 'node lint.js', build: 'node build.js' }
+  writeFileSync(join(user.shop, 'package.json'), JSON.stringify({ scripts, devDependencies: { a: '1' } }))
   await using stage = await testPage({
     config: scriptedConfig,
     engineEnv: { HOME: user.home, PATH: process.env['PATH'] },
@@ -25,6 +28,16 @@ test('a project, its first agent and its first task are added on the page', asyn
   const dialog = page.getByRole('dialog', { name: 'Add a project' })
   await dialog.locator(`[data-folders="${user.home}"]`).waitFor()
   expect(await dialog.locator('[data-folder]').evaluateAll(all => all.map(one => one.textContent))).toEqual(['code'])
+  // Where one begins to look is no choice: every folder of that person would belong to the project.
+  const submit = dialog.getByRole('button', { name: 'Add the project' })
+  const named = dialog.getByRole('textbox', { name: 'Name' })
+  expect(await named.inputValue()).toBe('')
+  await named.fill('mine')
+  expect(await submit.isDisabled()).toBe(true)
+  await dialog.getByRole('textbox', { name: 'Folder' }).press('Enter')
+  await dialog.getByText('Every folder below it would belong to this project').waitFor()
+  expect(await submit.isDisabled()).toBe(true)
+  await named.fill('')
   await dialog.getByRole('checkbox', { name: 'Show hidden folders' }).check()
   await dialog.locator('[data-folder=".cache"]').waitFor()
   await dialog.locator('[data-folder=code]').click()
@@ -32,8 +45,7 @@ test('a project, its first agent and its first task are added on the page', asyn
   await dialog.locator(`[data-folders="${join(user.home, 'code', 'notes')}"]`).waitFor()
   await dialog.getByText('This is not a git repository').waitFor()
   await dialog.getByText('brings no configuration for agents').waitFor()
-  const named = dialog.getByRole('textbox', { name: 'Name' })
-  await expect.poll(() => named.inputValue()).toBe('notes')
+  expect(await dialog.locator('[data-found-checks]').count()).toBe(0)
 
   await dialog.getByRole('textbox', { name: 'Folder' }).fill(join(user.home, 'nowhere'))
   await page.keyboard.press('Enter')
@@ -42,7 +54,11 @@ test('a project, its first agent and its first task are added on the page', asyn
   await page.keyboard.press('Enter')
   await dialog.getByText('This is a git repository').waitFor()
   await dialog.locator('[data-untrusted]').getByText('.mcp.json').waitFor()
-  await expect.poll(() => named.inputValue()).toBe('shop')
+  await named.fill('shop')
+  const found = dialog.locator('[data-found-checks]')
+  await found.getByText('npm run lint').waitFor()
+  await found.getByText('Settings, Projects shows how to have them installed').waitFor()
+  await found.getByRole('checkbox', { name: 'lint' }).uncheck()
   await dialog.getByRole('checkbox', { name: 'I have looked at these files' }).check()
   await dialog.getByRole('button', { name: 'Add the project' }).click()
 
@@ -56,6 +72,8 @@ test('a project, its first agent and its first task are added on the page', asyn
   const { projects } = await hub.api('project.list', {})
   expect(projects).toMatchObject([{ name: 'shop', working_directory: user.shop, workspace: 'task' }])
   const project_id = projects[0]?.project_id ?? ''
+  const { checks } = await hub.api('project.check.list', { project_id })
+  expect(checks).toMatchObject([{ name: 'test', command: ['npm', 'test'], required: true, source: 'operator' }])
   expect((await hub.api('trust.look', { directory: user.shop })).unknown).toEqual([])
   const { agents } = await hub.api('agent.list', {})
   expect(agents).toMatchObject([{ name: 'Aoi', engine: 'scripted', role: 'carpenter' }])
@@ -161,6 +179,75 @@ test('an agent is changed, put on another project, disabled, enabled and given a
   const passkey = (await article.locator('[data-passkey] code').textContent()) ?? ''
   const connection = await hub.connect()
   expect(await connection.signIn('agt_ren', passkey, 'prj_shop')).not.toBe('')
+})
+
+test('checks are added, changed, allowed and removed in the settings, of what the folder names', async () => {
+  using user = userHome()
+  const scripts = { test: 'node --test', lint: 'node lint.js', build: 'node build.js' }
+  writeFileSync(join(user.shop, 'package.json'), JSON.stringify({ scripts, devDependencies: { a: '1' } }))
+  mkdirSync(join(user.shop, '.toryo'))
+  const named = { checks: { style: { command: ['sh', 'style.sh'] } } }
+  writeFileSync(join(user.shop, '.toryo', 'config.json'), JSON.stringify(named))
+  await using stage = await testPage({ engineEnv: { HOME: user.home } })
+  const { hub } = stage
+  const { project_id } = await hub.api('project.add', { id: 'prj_hut', name: 'hut', directory: user.shop })
+  const stored = async () => {
+    const { checks } = await hub.api('project.check.list', { project_id })
+    return checks.map(({ name, command, required, minutes, trusted }) => {
+      const said = [`${minutes} min`, ...(required ? ['required'] : []), ...(trusted ? [] : ['not allowed'])]
+      return `${name}: ${command.join(' ')}, ${said.join(', ')}`
+    })
+  }
+  const page = await stage.open('/settings/projects')
+  const checks = page.locator('[data-checks=prj_hut]')
+  await checks.locator('[data-check=style]').getByText('not allowed yet').waitFor()
+  await checks.getByText('Add a check…').click()
+  await checks.getByRole('button', { name: 'Add test' }).click()
+  const row = checks.locator('[data-check=test]')
+  await row.getByText('npm test').waitFor()
+  expect(await stored()).toEqual([
+    'test: npm test, 10 min, required',
+    'style: sh style.sh, 10 min, required, not allowed',
+  ])
+  expect(await axe(page)).toEqual([])
+  await page.screenshot({ path: join(SHOTS, 'project-checks.png') })
+
+  await row.getByRole('button', { name: 'Change' }).click()
+  const form = row.getByRole('form', { name: 'Change check test' })
+  await form.getByRole('combobox', { name: 'Command' }).selectOption('npm run build')
+  await form.getByRole('checkbox', { name: 'Reported work must pass it' }).uncheck()
+  await form.getByRole('textbox', { name: 'Minutes' }).fill('25')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await row.getByText('shown only · at most 25 min').waitFor()
+  expect((await stored())[0]).toBe('test: npm run build, 25 min')
+  // Another door changes it, and the page shows that.
+  await hub.api('project.check.edit', { project_id, name: 'test', minutes: 7 })
+  await row.getByText('at most 7 min').waitFor()
+
+  // What is allowed is what was shown, and it is asked about.
+  const style = checks.locator('[data-check=style]')
+  await style.getByRole('button', { name: 'Allow' }).click()
+  await style.getByText('It runs on this machine, with your rights.').waitFor()
+  expect((await stored())[1]).toContain('not allowed')
+  await style.getByRole('button', { name: 'Yes' }).click()
+  await style.getByRole('button', { name: 'Change' }).waitFor()
+  expect((await stored())[1]).toBe('style: sh style.sh, 10 min, required')
+  await row.getByRole('button', { name: 'Remove' }).click()
+  await row.getByRole('button', { name: 'Yes' }).click()
+  await row.waitFor({ state: 'detached' })
+  expect(await stored()).toEqual(['style: sh style.sh, 10 min, required'])
+
+  // How a worktree is made ready is said where no file says it: it would be written over.
+  expect(await checks.locator('[data-needs-setup]').count()).toBe(0)
+  rmSync(join(user.shop, '.toryo'), { recursive: true })
+  await page.reload()
+  await checks.locator('[data-needs-setup]').getByText('"setup":["npm","install"]').waitFor()
+  await checks.getByText('Add a check…').click()
+  // The folder names another command by the time that it is added.
+  writeFileSync(join(user.shop, 'package.json'), '{}')
+  await checks.getByRole('button', { name: 'Add lint' }).click()
+  await page.getByText('The hub does not find ["npm","run","lint"] in the folder').waitFor()
+  expect(await stored()).toHaveLength(1)
 })
 
 test('a project is archived and activated in the settings', async () => {

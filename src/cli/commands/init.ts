@@ -1,5 +1,3 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import type { Client } from '#client/api.ts'
 import type { Text } from '#contract/errors.ts'
 import type { ProjectId } from '#contract/id-types.ts'
@@ -7,7 +5,6 @@ import { asker, canAsk, isYes } from '../ask.ts'
 import { commandLine } from '../check-text.ts'
 import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
-import { guessSetup } from '../init/guess.ts'
 import { type Item, type Kind, type Plan, planFor, type State } from '../init/steps.ts'
 import type { Io } from '../io.ts'
 
@@ -172,10 +169,9 @@ async function notesOn(hub: Client, plan: Plan, io: Io): Promise<string[]> {
   if (workspace === 'task' && directory !== null) {
     if (!has('check')) notes.push(words.noChecks)
     if ((await hub.call('branch.list', { project_id })).branches.length === 0) notes.push(words.noCommit)
-    const setup = guessSetup(directory)
+    const { setup } = await hub.call('project.check.guess', { directory })
     const isSetUp = (await hub.call('worktree.setup.show', { project_id })).command !== null
-    if (setup && !isSetUp && !fs.existsSync(path.join(directory, '.toryo', 'config.json')))
-      notes.push(words.setup(commandLine(setup), JSON.stringify({ worktrees: { setup } }), key))
+    if (setup && !isSetUp) notes.push(words.setup(commandLine(setup), JSON.stringify({ worktrees: { setup } }), key))
   }
   return notes.map(text => io.say(text))
 }

@@ -9,7 +9,7 @@ const words = {
 
 export default command<[name: string], { project?: string }>({
   summary: { en: 'Remove a check', ja: 'チェックを削除' },
-  order: 3,
+  order: 4,
   when: { en: 'When reported work need not pass a check any more.', ja: 'チェックが不要になったときに。' },
   about: {
     en: 'One that .toryo/config.json names is a proposal again: it does not run until it is trusted.',

@@ -7,7 +7,7 @@ type Options = { project?: string; task?: string; seen?: string }
 
 export default command<[name?: string], Options>({
   summary: { en: 'Allow the checks that .toryo/config.json names', ja: '.toryo/config.json のチェックを許可' },
-  order: 4,
+  order: 5,
   when: {
     en: 'When a repository names checks that you have not allowed yet.',
     ja: 'リポジトリのチェックをまだ許可していないときに使います。',

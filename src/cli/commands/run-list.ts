@@ -5,7 +5,7 @@ import { limitOption } from '../options.ts'
 import { projectHere, projectOption } from '../project-here.ts'
 import type { Io } from '../io.ts'
 import { shortId } from '../short-id.ts'
-import { stateColumn } from '../states.ts'
+import { runColumn } from '../run-status.ts'
 import { type Column, table } from '../table.ts'
 import { option } from '../texts-help.ts'
 import { texts } from '../texts.ts'
@@ -68,7 +68,7 @@ export default command<[], { crew?: string; project?: string; status?: string; l
       { title: io.say(words.who), value: row => row.name, prose: true },
       { title: io.say(texts.engine), value: row => row.engine, optional: true },
       { title: io.say(words.what), value: about, prose: true },
-      { title: io.say(texts.status), ...stateColumn(io, row => row.status) },
+      { title: io.say(texts.status), ...runColumn(io) },
       { title: io.say(words.time), value: row => timeOf(row, io), yields: true },
       { title: io.say(words.last), value: row => row.reason ?? row.last_action, prose: true, optional: true },
     ]

@@ -8,6 +8,7 @@ import { moment, pairs } from '../format.ts'
 import type { Io } from '../io.ts'
 import { RAN_IN } from '../review-text.ts'
 import { shortId } from '../short-id.ts'
+import { runText } from '../run-status.ts'
 import { stateText, stateWord } from '../states.ts'
 import { findWork } from '../find-work.ts'
 import { crewTexts } from '../texts-crew.ts'
@@ -66,7 +67,7 @@ export default command<[run: string]>({
 
 function ofCheck(check: ApiOutput<'evidence.show'>, io: Io): string {
   const { outcome, exit_code, duration_ms } = check
-  return `${io.colors.bold(visibleLine(check.check))} (${check.evidence_id})\n${pairs(
+  return `${io.colors.bold(visibleLine(check.check))}\n${pairs(
     [
       [io.say(words.result), stateWord(outcome ?? 'running', io)],
       [io.say(words.exit), exit_code === null ? null : String(exit_code)],
@@ -128,7 +129,7 @@ function ofTask(run: ApiOutput<'execution.show'>, { name, handle, folder }: Of, 
   const by = run.runner === null ? '' : `, Runner ${visibleLine(run.runner)}`
   return `${io.colors.bold(visibleLine(name))} (${shortId(run.execution_id)})\n${pairs(
     [
-      [io.say(texts.status), stateText(run.status, io)],
+      [io.say(texts.status), runText(run, io)],
       [io.say(words.why), run.reason && visible(run.reason)],
       [io.say({ en: 'Task', ja: 'タスク' }), visibleLine(handle)],
       [io.say(words.engine), engine && `${visibleLine(engine)}${model ? ` (${visibleLine(model)})` : ''}`],

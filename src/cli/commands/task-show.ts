@@ -7,6 +7,7 @@ import { ago, moment, pairs } from '../format.ts'
 import type { Io } from '../io.ts'
 import { overlapLines } from '../overlap-text.ts'
 import { authorOf, CAUSES, DECISIONS, evidenceLines } from '../review-text.ts'
+import { runColumn } from '../run-status.ts'
 import { shortId } from '../short-id.ts'
 import { stateColumn, stateText, stateWord } from '../states.ts'
 import { table } from '../table.ts'
@@ -208,7 +209,6 @@ function decisions({ decisions, stage }: Task, io: Io): string {
 }
 
 /** It ended with a question. */
-const ASKED = { asked: '質問' }
 
 const SHORT = 100
 /** `toryo run show` has all of it. */
@@ -311,7 +311,7 @@ function runs({ executions }: Task, io: Io): string {
       { title: io.say({ en: 'AGENT', ja: 'エージェント' }), value: row => row.agent_id },
       {
         title: io.say(texts.status),
-        ...stateColumn(io, row => (row.result === 'blocked' ? 'asked' : row.status), ASKED),
+        ...runColumn(io),
       },
       {
         title: io.say({ en: 'RESULT', ja: '結果' }),

@@ -9,7 +9,6 @@ import { commandLine } from '../check-text.ts'
 import { CliError } from '../errors.ts'
 import type { Io } from '../io.ts'
 import { listAll } from '../list-all.ts'
-import { guessChecks } from './guess.ts'
 
 export type Kind = 'project' | 'trust' | 'check' | 'agent'
 export type State = 'there' | 'missing' | 'added' | 'declined'
@@ -123,9 +122,10 @@ async function checkItems(hub: Client, { project, isRepository }: Plan, director
       void (await hub.call('project.check.trust', { project_id, name, seen }))
     return { ...item, state: 'missing', make }
   })
-  const guessed = guessChecks(directory).filter(({ name }) => !checks.some(check => check.name === name))
+  const found = (await hub.call('project.check.guess', { directory })).checks
+  const guessed = found.filter(({ name, usual }) => usual && !checks.some(check => check.name === name))
   const missing = guessed.map(({ name, command }): Item => {
-    const check = { name, command: [...command] }
+    const check = { name, command }
     const make = async (project_id: ProjectId) => void (await hub.call('project.check.add', { project_id, ...check }))
     return { kind: 'check', name, detail: commandLine(command), state: 'missing', make }
   })

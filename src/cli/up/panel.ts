@@ -2,7 +2,7 @@
 import type { WorkView } from '#contract/work.ts'
 import { duration } from '../crew-progress.ts'
 import { visibleLine } from '../escape.ts'
-import { commandFor, noticeLine, titleOf } from '../inbox-text.ts'
+import { commandFor, markOf, noticeLine, titleOf } from '../inbox-text.ts'
 import type { Io } from '../io.ts'
 import { stateText, stateWord } from '../states.ts'
 import { cut, padEnd, widthOf } from '../width.ts'
@@ -90,7 +90,7 @@ function comingLine(one: WorkView, width: number, io: Pane): string {
 function needLines(item: Look['items'][number], width: number, io: Pane): string[] {
   const command = commandFor(item)
   const said = item.detail === null ? '' : `: ${visibleLine(item.detail)}`
-  const head = command === null ? noticeLine(item, io) : `? ${titleOf(item)}${said}`
+  const head = command === null ? noticeLine(item, io) : `${markOf(item)} ${titleOf(item)}${said}`
   const todo = command === null ? [] : [io.colors.cyan(cut(`    → ${visibleLine(command)}`, width))]
   return [cut(`  ${head}`, width), ...todo]
 }

@@ -160,6 +160,22 @@ test('a report that comes back is no success: which check failed, or which files
   ])
 })
 
+test('work that waits for a person because it failed is no question', () => {
+  const detail =
+    'Check test failed twice on the same files: the agent reported again without a change. `toryo run logs shop-3 --check test` shows what it wrote. Fix the cause.'
+  const check = { evidence_id: 'evd_1', name: 'test', tail: 'not ok 1' }
+  const about = { item_id: 'blocked:tsk_3', handle: 'shop-3', title: 'Add a test' }
+  const failed = { ...question, ...about, detail, check, command: 'toryo task answer shop-3' } as InboxItem
+  const apart = { ...question, ...about, merge: 'conflict', detail: 'It does not merge with main.' } as InboxItem
+  const said = (item: InboxItem) => texts(new Changes(io), look([], [item]))
+  expect(said(failed)).toEqual([
+    '✗ shop-3 Add a test [check failed]: Check test failed twice on the same files: the agent reported again without a change. (toryo task answer shop-3 "…")',
+  ])
+  expect(said(apart)[0]).toMatch(/^✗ shop-3 Add a test \[does not merge\]/)
+  const text = panel(look([], [failed]), { columns: 80, rows: 24 }, io).join('\n')
+  expect(text).toContain('Needs you (1)\n  ✗ shop-3 Add a test: Check test failed twice')
+})
+
 test('the panel says who works on what, for how long, what it does, and what waits for the person', () => {
   const text = panel(look([aoi], [question]), { columns: 80, rows: 24 }, io).join('\n')
   expect(text).toContain('Working (1)')

@@ -62,6 +62,11 @@ export const projectApi = {
       parent: z.string().nullable().describe('null: the top of the file system'),
       folders: z.array(z.string()),
       is_cut: z.boolean().describe('There are more than are listed'),
+      is_wide: z
+        .boolean()
+        .describe(
+          'The home folder or the top of the file system, and no repository: a project would have all below it',
+        ),
       is_repository: z.boolean().describe('Whether the folder itself lies in a git repository'),
       project: ProjectView.nullable().describe('The project that has this folder'),
     }),

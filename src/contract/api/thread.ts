@@ -37,6 +37,8 @@ const PullUrl = z
   .string()
   .max(2000)
   .regex(/^https?:\/\/[!-~]+$/, 'must be an address that begins with https://')
+const CheckCommand = z.array(z.string().min(1).max(4096)).min(1).max(200)
+const CheckMinutes = z.number().positive().max(1440)
 const CheckList = z.object({ project_id: ProjectId, checks: z.array(CheckView) })
 const task = z.object({ task_id: TaskId })
 const overlapping = OverlapSide.extend({ worktree_id: WorktreeId })
@@ -74,11 +76,37 @@ export const threadApi = {
     z.object({
       ...somewhere,
       name: CheckName,
-      command: z.array(z.string().min(1).max(4096)).min(1).max(200),
+      command: CheckCommand,
       optional: z.boolean().optional(),
-      minutes: z.number().positive().max(1440).optional(),
+      minutes: CheckMinutes.optional(),
     }),
     CheckView,
+  ),
+  'project.check.edit': operation(
+    z.object({
+      ...somewhere,
+      name: CheckName,
+      command: CheckCommand.optional(),
+      optional: z.boolean().optional(),
+      minutes: CheckMinutes.optional(),
+    }),
+    CheckView,
+  ),
+  /** Nothing of it runs, or is stored: a person chooses from it. */
+  'project.check.guess': operation(
+    z.object({ ...somewhere, directory: somewhere.directory.describe('Absolute; it need not be of a project yet') }),
+    z.object({
+      checks: z
+        .array(
+          z.object({
+            name: CheckName,
+            command: z.array(z.string()),
+            usual: z.boolean().describe('Most projects want it; the others are further scripts of the folder'),
+          }),
+        )
+        .describe('What the files of the folder name: package.json, Makefile, Cargo.toml, pyproject.toml, go.mod'),
+      setup: z.array(z.string()).nullable().describe('What would bring its dependencies into a new worktree'),
+    }),
   ),
   'project.check.list': operation(
     z.object({

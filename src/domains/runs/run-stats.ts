@@ -44,9 +44,10 @@ function usedBy({ facts }: StartedRun): { cost: number; tokens: number } {
   return { cost: costUsd, tokens: (usage?.input ?? 0) + (usage?.output ?? 0) }
 }
 
-function add(sums: RunSums, { outcome }: StartedRun, { cost, tokens }: { cost: number; tokens: number }): void {
+function add(sums: RunSums, { outcome, result }: StartedRun, { cost, tokens }: { cost: number; tokens: number }): void {
   sums.runs += 1
-  if (!NOT_FAILED.has(outcome)) sums.failures += 1
+  // An agent that asks has not failed.
+  if (!NOT_FAILED.has(outcome) && result !== 'blocked') sums.failures += 1
   sums.cost_usd += cost
   sums.tokens += tokens
 }

@@ -220,7 +220,8 @@ export class TaskRuns {
       await new TaskRunStore(tx).save(ended)
       const reason = ending.end?.kind ?? null
       const used = ended.facts ? sums(ended.facts) : {}
-      const fact = { runId: run.id, taskId: run.taskId, crewId: null, outcome: ending.outcome, reason, ...used }
+      const said = { outcome: ending.outcome, reason, ...(ended.result !== null && { result: ended.result }) }
+      const fact = { runId: run.id, taskId: run.taskId, crewId: null, ...said, ...used }
       await this.#deps.events.publish(tx, RunEnded, fact, by, run.projectId)
       if (ending.outcome === 'error' && run.takenAt !== null)
         await this.#deps.thread.ended({ id: run.taskId, projectId: run.projectId }, run.id)

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { databases, type TestHub, testHub } from '#test/hub.ts'
@@ -106,4 +106,62 @@ test('a second check of the same name is refused', async () => {
   await hub.api('project.check.add', { project_id, name: 'test', command: ['true'] })
   const again = hub.api('project.check.add', { project_id, name: 'test', command: ['false'] })
   await expect(again).rejects.toThrow('CHECK_EXISTS')
+})
+
+test.each(databases)(
+  'a check is changed in its place, and what stays the same is not announced (%s)',
+  async database => {
+    await using hub = await testHub({ database })
+    await hub.seed()
+    propose(hub, { lint: { command: ['lint'] } })
+    for (const name of ['test', 'docs']) await hub.api('project.check.add', { project_id, name, command: [name] })
+    const edit = { project_id, name: 'test', command: ['npm', 'test'], optional: true, minutes: 3 }
+    expect(await hub.api('project.check.edit', edit)).toEqual({
+      ...{ project_id, name: 'test', command: ['npm', 'test'], required: false, minutes: 3 },
+      ...{ source: 'operator', trusted: true },
+    })
+    await hub.api('project.check.edit', edit)
+    await hub.api('project.check.edit', { project_id, name: 'test', optional: false })
+    const { checks } = await hub.api('project.check.list', { project_id })
+    expect(checks.map(({ name, command, required, minutes }) => [name, command.join(' '), required, minutes])).toEqual([
+      ['test', 'npm test', true, 3],
+      ['docs', 'docs', true, 10],
+      ['lint', 'lint', true, 10],
+    ])
+    expect(eventsOf(await rowsOf(hub, 'events'), 'check.edited')).toEqual([
+      { projectId: project_id, name: 'test' },
+      { projectId: project_id, name: 'test' },
+    ])
+    // What nobody has looked at is not changed into something that runs.
+    await expect(hub.api('project.check.edit', { project_id, name: 'lint', minutes: 1 })).rejects.toThrow(
+      'CHECK_NOT_FOUND',
+    )
+
+    // Of the repository and trusted: it is the operator's own from then on.
+    await hub.api('project.check.trust', { project_id, name: 'lint', seen: [{ name: 'lint', command: ['lint'] }] })
+    expect(await hub.api('project.check.edit', { project_id, name: 'lint', minutes: 1 })).toMatchObject({
+      ...{ command: ['lint'], minutes: 1, source: 'operator' },
+    })
+  },
+)
+
+test('what the files of a folder name is found also through a link, and where no project is', async () => {
+  await using hub = await testHub()
+  const folder = join(hub.home, 'elsewhere')
+  mkdirSync(folder)
+  const scripts = { test: 'vitest', build: 'tsc' }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts, dependencies: { a: '1' } }))
+  symlinkSync(folder, join(hub.home, 'link'))
+  for (const directory of [folder, join(hub.home, 'link')])
+    expect(await hub.api('project.check.guess', { directory })).toEqual({
+      checks: [
+        { name: 'test', command: ['npm', 'test'], usual: true },
+        { name: 'build', command: ['npm', 'run', 'build'], usual: false },
+      ],
+      setup: ['npm', 'install'],
+    })
+  expect(await hub.api('project.check.guess', { directory: join(hub.home, 'nowhere') })).toEqual({
+    ...{ checks: [], setup: null },
+  })
+  await expect(hub.api('project.check.guess', { directory: 'elsewhere' })).rejects.toThrow('INVALID_ARGUMENT')
 })

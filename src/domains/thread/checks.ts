@@ -5,7 +5,7 @@ import type { ProjectId } from '#contract/id-types.ts'
 import type { AcceptPolicy } from '#contract/projects.ts'
 import type { FlaggedFile } from '#contract/thread.ts'
 import { ThreadError } from '#contract/thread-errors.ts'
-import { CheckAdded, CheckRemoved, CheckTrusted } from '#contract/thread-events.ts'
+import { CheckAdded, CheckEdited, CheckRemoved, CheckTrusted } from '#contract/thread-events.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
@@ -18,6 +18,9 @@ export type Chosen = {
   /** What the person was shown; nothing that was not is trusted. */
   seen?: readonly Pick<Check, 'name' | 'command'>[] | undefined
 }
+
+/** What is left out stays. */
+export type Change = { [Key in 'command' | 'required' | 'minutes']?: Check[Key] | undefined }
 
 export class Checks {
   readonly #deps: { db: Db; events: EventLog; clock: Clock }
@@ -42,6 +45,23 @@ export class Checks {
       await new SnapshotStore(tx).unsettle(projectId)
       await events.publish(tx, CheckAdded, { projectId, name: check.name }, by, projectId)
       return { ...added, trusted: true }
+    })
+  }
+
+  /** One of the repository that was trusted becomes the operator's own. */
+  edit(projectId: ProjectId, name: string, change: Change, by: Caller): Promise<PlannedCheck> {
+    return this.#deps.db.tx(async tx => {
+      const { clock, events } = this.#deps
+      const store = new CheckStore(tx)
+      const before = await store.find(projectId, name)
+      if (!before) throw ThreadError.CHECK_NOT_FOUND({ name })
+      const { command = before.command, required = before.required, minutes = before.minutes } = change
+      const check: Check = { name, command, required, minutes, source: 'operator' }
+      if (JSON.stringify(check) === JSON.stringify(before)) return { ...check, trusted: true }
+      await store.save(projectId, check, clock.now())
+      await new SnapshotStore(tx).unsettle(projectId)
+      await events.publish(tx, CheckEdited, { projectId, name }, by, projectId)
+      return { ...check, trusted: true }
     })
   }
 

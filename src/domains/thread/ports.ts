@@ -76,6 +76,8 @@ export interface ThreadTasks {
   get(id: TaskId, by: Caller): Promise<ThreadTask>
   /** Every required check has passed, or there is none. */
   verify(id: TaskId, by: Caller): Promise<void>
+  /** Its work is read again; blocked, it is reported work again. */
+  retake(id: TaskId, by: Caller): Promise<void>
   /** Its work has changed since. */
   unverify(id: TaskId, by: Caller): Promise<void>
   accept(id: TaskId, by: Caller): Promise<void>

@@ -2,7 +2,7 @@
 import type { Caller } from '#contract/caller.ts'
 import type { Text } from '#contract/errors.ts'
 import { ThreadError } from '#contract/thread-errors.ts'
-import { SnapshotTaken, TaskVerified } from '#contract/thread-events.ts'
+import { SnapshotAsked, SnapshotTaken, TaskVerified } from '#contract/thread-events.ts'
 import type { FlaggedFile, HeldFile, SnapshotCause } from '#contract/thread.ts'
 import type { ProjectId, RunId, SnapshotId, TaskId } from '#contract/id-types.ts'
 import type { Tx } from '#kernel/db/db.ts'
@@ -104,14 +104,18 @@ export class Snapshots {
     })
   }
 
-  /** Files that are held back by rule come in: the same report, with another tree. */
+  /**
+   * The same report, with another tree: files that are held back by rule come in, and what was changed since. Work that is blocked,
+   * and that a person went on with, is reported work again.
+   */
   include(taskId: TaskId, paths: readonly string[], by: Caller): Promise<Snapshot> {
     return this.#deps.db.tx(async tx => {
-      const { tasks, ids, clock } = this.#deps
+      const { tasks, ids, clock, events } = this.#deps
       const store = new SnapshotStore(tx)
       const task = await tasks.get(taskId, by)
       const current = await store.current(taskId)
-      if (!current?.worktreeId || task.facts.acceptedAt !== null || task.status !== 'done')
+      const isBlocked = task.status === 'blocked' && typeof current?.commit === 'string'
+      if (!current?.worktreeId || task.facts.acceptedAt !== null || !(isBlocked || task.status === 'done'))
         throw ThreadError.NOTHING_TO_REVIEW({ handle: task.handle, stage: task.stage })
       const now = clock.now()
       await store.save({ ...current, settledAt: current.settledAt ?? now })
@@ -119,10 +123,12 @@ export class Snapshots {
         ...readAgain(current, ids.next('snp')),
         cause: 'asked',
         at: now,
+        ...(isBlocked && { result: 'success' }),
         included: [...new Set([...current.included, ...paths])],
       }
       await store.insert(asked)
-      await tasks.unverify(taskId, by)
+      await tasks.retake(taskId, by)
+      await events.publish(tx, SnapshotAsked, { taskId, snapshotId: asked.id }, by, task.projectId)
       return asked
     })
   }

@@ -2,7 +2,7 @@
 import type { TaskId } from '#contract/id-types.ts'
 import { HubError } from '#contract/errors.ts'
 import { ThreadError } from '#contract/thread-errors.ts'
-import { accepted, moved, stageOf, type Task, unverified, verified } from '#domains/projects/model.ts'
+import { accepted, moved, reported, stageOf, type Task, unverified, verified } from '#domains/projects/model.ts'
 import type { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
 import { AskedReviews } from '#domains/thread/asked-reviews.ts'
 import { Checks } from '#domains/thread/checks.ts'
@@ -129,6 +129,12 @@ export function threadTasks({ tasks }: Pick<Services, 'tasks'>): ThreadTasks {
     get: async (id, by) => seen(await tasks.get(id, by)),
     verify: async (id, by) => void (await tasks.change(id, verified, by)),
     unverify: async (id, by) => void (await tasks.change(id, unverified, by)),
+    retake: async (id, by) =>
+      void (await tasks.change(
+        id,
+        (task, now) => (task.status === 'blocked' ? reported(task, 'person', now) : unverified(task, now)),
+        by,
+      )),
     accept: async (id, by) => void (await tasks.change(id, accepted, by)),
     giveBack: async (id, by) => void (await tasks.change(id, (task, now) => moved(task, 'in_progress', now), by)),
     block: async (id, why, by) => void (await tasks.change(id, (task, now) => moved(task, 'blocked', now, why), by)),

@@ -10,7 +10,7 @@ import { useProject } from '../parts/use-project.ts'
 import { useWords } from '../parts/use-words.ts'
 import { fittingDecisions } from './fitting-decisions.tsx'
 import { helpers } from './needs-helpers.tsx'
-import { checkLog, review } from './review.tsx'
+import { changedSince, checkLog, review } from './review.tsx'
 import { waitingTab } from './waiting-tab.tsx'
 import { decoded } from '../parts/decoded.ts'
 import { later } from '../parts/later.tsx'
@@ -33,7 +33,7 @@ export function NeedsView() {
   ) : undefined
   return (
     <Needs
-      {...{ chosen, project, working: work.length, empty, review, checkLog, helpers }}
+      {...{ chosen, project, working: work.length, empty, review, checkLog, changedSince, helpers }}
       first={isNew ? <BeginProject /> : <BeginTask project={project} />}
       cli={isNew ? words.board.noProjectCli : words.board.cli}
       atWork={<AtWork work={work} label={words.bottom.running(work.length)} />}

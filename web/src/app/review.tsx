@@ -7,6 +7,14 @@ const ReviewPanel = later(async () => (await import('../domains/thread/review-pa
 
 const EvidenceLog = later(async () => (await import('../domains/thread/evidence-log.tsx')).EvidenceLog)
 
+const ChangedSinceReport = later(async () => (await import('../domains/thread/changed-since.tsx')).ChangedSinceReport)
+
+export const changedSince = (taskId: string) => (
+  <Suspense>
+    <ChangedSinceReport key={taskId} taskId={taskId} />
+  </Suspense>
+)
+
 export const checkLog = (evidence: { evidence_id: string; check: string }) => (
   <Suspense>
     <EvidenceLog evidence={evidence} />

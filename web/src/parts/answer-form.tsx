@@ -11,6 +11,8 @@ import { session } from '../hub/kept.ts'
 
 type Props = {
   about: string
+  /** What is asked for; default: an answer. */
+  label?: string
   hint: string
   rows?: number
   send: (text: string) => Promise<void> | void
@@ -19,7 +21,7 @@ type Props = {
 }
 
 /** What a person says to what waits for it. The draft outlives a reload, and a page that was signed out. */
-export function AnswerForm({ about, hint, rows = 3, send: give, keep }: Props) {
+export function AnswerForm({ about, label, hint, rows = 3, send: give, keep }: Props) {
   const words = useWords()
   const cutOff = useCutOff()
   const key = `toryo.answer.${about}`
@@ -48,8 +50,8 @@ export function AnswerForm({ about, hint, rows = 3, send: give, keep }: Props) {
   return (
     <form className="flex flex-col gap-2" onSubmit={event => event.preventDefault()} onKeyDown={onSendKey(send)}>
       <TextArea
-        label={words.needs.answerLabel}
-        placeholder={words.needs.answerLabel}
+        label={label ?? words.needs.answerLabel}
+        placeholder={label ?? words.needs.answerLabel}
         data-answer
         rows={rows}
         value={text}

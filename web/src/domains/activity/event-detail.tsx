@@ -52,6 +52,8 @@ export function EventDetail({ event, names, close, narrow }: Props) {
           {subject?.href !== undefined && (
             <Link
               href={subject.href}
+              // Where what it leads to is still being loaded, this view stays: gone back to, it would open again.
+              onClick={close}
               className="inline-flex h-8 items-center rounded-md border border-ai bg-ai px-3 text-on-ai max-md:h-11"
             >
               {words.open}
@@ -59,6 +61,7 @@ export function EventDetail({ event, names, close, narrow }: Props) {
           )}
           <Link
             href={replayFrom(event)}
+            onClick={close}
             className="inline-flex h-8 items-center rounded-md border border-rule bg-sheet px-3 hover:bg-ai-wash max-md:h-11"
           >
             {words.replay}

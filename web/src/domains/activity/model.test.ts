@@ -70,6 +70,7 @@ test('agents of crews are runs, and those of projects are agents', () => {
 
 test('what ended badly stands out, and what ended well', () => {
   expect(toneOf(event('run.ended', { outcome: 'failed' }))).toBe('bad')
+  expect(toneOf(event('run.ended', { outcome: 'failed', result: 'blocked' }))).toBe('plain')
   expect(toneOf(event('run.ended', { outcome: 'completed' }))).toBe('good')
   expect(toneOf(event('run.ended', { outcome: 'cancelled' }))).toBe('plain')
   expect(toneOf(event('task.returned', { why: 'checks' }))).toBe('bad')

@@ -33,7 +33,9 @@ const SETTLED = /^(?:task\.verified|merge\.ended|run\.ended|check\.ended|verdict
 
 /** How it stands out: only what ended badly or well does. */
 export function toneOf({ type, payload }: StoredEvent): 'bad' | 'good' | 'plain' {
-  const { outcome, to, why } = (payload ?? {}) as { outcome?: unknown; to?: unknown; why?: unknown }
+  const { outcome, result, to, why } = (payload ?? {}) as Record<string, unknown>
+  // A run that ended with a question.
+  if (result === 'blocked') return 'plain'
   if (BAD.test(type) || (typeof outcome === 'string' && BAD.test(outcome)) || why !== undefined) return 'bad'
   if (outcome === 'cancelled' || outcome === 'withdrawn') return 'plain'
   return SETTLED.test(type) || to === 'done' ? 'good' : 'plain'

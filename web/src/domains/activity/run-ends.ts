@@ -15,6 +15,7 @@ type OfCrews =
 type Words = {
   completed: (who: string) => string
   reportedFailure: (who: string) => string
+  asked: (who: string) => string
   failed: (who: string) => string
   stopped: (who: string) => string
   cancelled: (who: string) => string
@@ -40,6 +41,7 @@ export function runEnded(said: Said, words: Words): string {
 function outcomeOf(said: Said, words: Words): string {
   const who = said.run()
   const reason = said.text('reason')
+  if (said.text('result') === 'blocked') return words.asked(who)
   // Programs have words of their own for a good end, and no person needs them.
   if (said.text('outcome') === 'completed') return words.completed(who)
   const why = whyOf(reason, words)
@@ -68,6 +70,7 @@ function whyOf(reason: string, { reasons, exitCode, signal }: Words): string {
 export const endsEn: Words = {
   completed: who => `run of ${who} completed`,
   reportedFailure: who => `run of ${who} reported a failure`,
+  asked: who => `run of ${who} ended with a question`,
   failed: who => `run of ${who} failed`,
   stopped: who => `run of ${who} was stopped`,
   cancelled: who => `run of ${who} was cancelled`,
@@ -121,6 +124,7 @@ export const endsEn: Words = {
 export const endsJa: Words = {
   completed: who => `${who} の実行が完了しました`,
   reportedFailure: who => `${who} の実行が失敗を報告しました`,
+  asked: who => `${who} の実行が質問を残して終了しました`,
   failed: who => `${who} の実行が失敗しました`,
   stopped: who => `${who} の実行を停止しました`,
   cancelled: who => `${who} の実行を取りやめました`,

@@ -7,7 +7,7 @@ vi.stubGlobal('document', { documentElement: { lang: 'en' } })
 vi.stubGlobal('navigator', { language: 'en', languages: ['en'] })
 vi.stubGlobal('localStorage', { getItem: () => null, removeItem: () => undefined, setItem: () => undefined })
 vi.stubGlobal('sessionStorage', { getItem: () => null, removeItem: () => undefined, setItem: () => undefined })
-const { give, settle } = await import('./actions.ts')
+const { acceptAnyway, give, settle } = await import('./actions.ts')
 const { rowStepsOf, stepsOf } = await import('./steps-of.ts')
 const { stepWords } = await import('./step-words.ts')
 const { currentWords } = await import('../../words/words.ts')
@@ -16,7 +16,7 @@ const { notices } = await import('../../parts/notices.tsx')
 let sent: [string, unknown][] = []
 vi.stubGlobal('fetch', async (url: string, { body }: { body: string }) => {
   sent.push([url.replace('/api/', ''), JSON.parse(body)])
-  return new Response(JSON.stringify({ handoffs: [] }))
+  return new Response(JSON.stringify({ handoffs: [], changed_since: ['a.ts'], snapshot: { commit: 'c0ffee' } }))
 })
 // Other files share the worker.
 afterAll(() => {
@@ -52,6 +52,15 @@ test('a handoff that another person gave to an agent first is not said to be giv
   expect(notices.get()).toMatchObject([{ kind: 'failed', detail: expect.stringContaining('another person') }])
 })
 
+test('work is accepted in spite of its check once the person knows what that leaves out, and as it was shown', async () => {
+  const item = shown({ kind: 'blocked', item_id: 'blocked:tsk_1', task_id: 'tsk_1' as never, title: 'Build' })
+  await acceptAnyway(new QueryClient(), item)
+  expect(sent.map(([operation]) => operation)).toEqual(['task.review'])
+  expect(notices.get()).toMatchObject([{ kind: 'failed', detail: expect.stringContaining('a.ts. Take it in, or') }])
+  await acceptAnyway(new QueryClient(), item)
+  expect(sent.at(-1)).toEqual(['task.verdict', { task_id: 'tsk_1', decision: 'accept', commit: 'c0ffee' }])
+})
+
 test('each kind of item has one or two first steps in its row; what needs reading first is only beside it', () => {
   const picked: string[] = []
   const context = {
@@ -62,7 +71,14 @@ test('each kind of item has one or two first steps in its row; what needs readin
     { task_id: 'tsk_1', tab_id: 'tab_1' },
     { task_id: 'tsk_2', tab_id: null },
   ] as never
-  const given = { project_id: 'prj_shop' as never, task_id: null, command: 'toryo tab send', crew_id: null, sides }
+  const given = {
+    project_id: 'prj_shop' as never,
+    task_id: null,
+    command: 'toryo tab send',
+    crew_id: null,
+    sides,
+    check: null,
+  }
   const item = (kind: (typeof INBOX_KINDS)[number]) => shown({ kind, tab_id: 'tab_1' as never, ...given })
   const inRow = Object.fromEntries(
     INBOX_KINDS.map(kind => [
@@ -77,6 +93,9 @@ test('each kind of item has one or two first steps in its row; what needs readin
     ...{ handoff: ['give', 'dismiss'], message_failed: ['sendAgain', 'dismiss'], overlap: ['tellBoth', 'dismiss'] },
     ...{ decision_replaced: ['tell', 'dismiss'], crew_ended: ['look', 'dismiss'], phase_ended: ['look', 'dismiss'] },
   })
+  const failed = { ...item('blocked'), check: { evidence_id: 'evd_1' as never, name: 'test', tail: '' } }
+  expect(rowStepsOf(failed, context, () => {}).map(({ text }) => text)).toEqual(['Say what to do', 'Give to…'])
+  expect(stepsOf(failed, context).map(({ text }) => text)).toContain('Accept anyway')
   // All of them, with the same ids, beside it.
   for (const kind of INBOX_KINDS) {
     const ids = stepsOf(item(kind), context).map(({ id }) => id)

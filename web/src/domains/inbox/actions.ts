@@ -142,12 +142,36 @@ async function accept(task_id: string, agent_id: string): Promise<void> {
   await write('handoff.accept', { handoff_id: open.handoff_id, agent_id })
 }
 
-/** Its checks run again where it is merged: that is where they count. */
-export function acceptAnyway(queries: QueryClient, item: InboxItem): Promise<void> {
-  const { accepted } = stepWords[currentWords().code]
-  return step(queries, item, accepted(item.handle ?? item.title), () =>
-    write('task.verdict', { task_id: item.task_id ?? '', decision: 'accept' }),
+/** What people were told that accepting leaves out, by item. */
+const told = new Map<string, string>()
+
+/**
+ * Its checks run again where it is merged: that is where they count. What was changed in its workspace after the report would be left
+ * out: that is said first, and the next press accepts.
+ */
+export async function acceptAnyway(queries: QueryClient, item: InboxItem): Promise<void> {
+  const { accepted, leavesOut } = stepWords[currentWords().code]
+  const task_id = item.task_id ?? ''
+  const seen = await reviewed(item, task_id)
+  if (!seen) return
+  if (seen.files !== '' && told.get(item.item_id) !== seen.files) {
+    told.set(item.item_id, seen.files)
+    return notify({ kind: 'failed', text: item.title, detail: leavesOut(seen.files) })
+  }
+  await step(queries, item, accepted(item.handle ?? item.title), () =>
+    write('task.verdict', { task_id, decision: 'accept', ...(seen.commit !== null && { commit: seen.commit }) }),
   )
+}
+
+/** What a verdict would be on, and what it would leave out. */
+async function reviewed({ title }: InboxItem, task_id: string) {
+  try {
+    const { changed_since: changed, snapshot } = (await call('task.review', { task_id })).value
+    return { files: changed.join(', '), commit: snapshot?.commit ?? null }
+  } catch (error) {
+    notify({ kind: 'failed', text: title, detail: whyNot(error) })
+    return undefined
+  }
 }
 
 /** No agent goes on with it. */

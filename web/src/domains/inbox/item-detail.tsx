@@ -22,6 +22,8 @@ export type DetailParts = {
   review: (taskId: string) => ReactNode
   /** All that a check wrote. */
   checkLog: (evidence: { evidence_id: string; check: string }) => ReactNode
+  /** What was changed in its workspace after the report. */
+  changedSince: (taskId: string) => ReactNode
   /** The screen of a tab. */
   terminal: (item: InboxItem) => ReactNode
   /** What was decided about such questions before. */
@@ -31,7 +33,7 @@ export type DetailParts = {
 
 type Props = { item: InboxItem; back: string; next: (() => void) | undefined } & DetailParts
 
-export function ItemDetail({ item, back, next, review, checkLog, terminal, decisions, helpers }: Props) {
+export function ItemDetail({ item, back, next, review, checkLog, changedSince, terminal, decisions, helpers }: Props) {
   const words = useWords()
   const own = useOwnWords(stepWords)
   const queries = useQueryClient()
@@ -92,9 +94,11 @@ export function ItemDetail({ item, back, next, review, checkLog, terminal, decis
         decisions(item.project_id, question)}
       {item.kind === 'tab_waits' && terminal(item)}
       {item.kind === 'review' && item.task_id !== null && review(item.task_id)}
+      {item.check !== null && item.task_id !== null && changedSince(item.task_id)}
       {item.kind === 'blocked' && (
         <AnswerForm
           about={item.task_id ?? ''}
+          {...(item.check !== null && { label: own.sayWhat })}
           hint={item.agent_id === null ? words.needs.answerHintNobody : words.needs.answerHint}
           send={text => answer(queries, item, text)}
           keep={{ label: own.keep, run: text => keepAsDecision(item, text) }}

@@ -9,6 +9,7 @@ const en = {
   change: 'Until it changes',
   snoozed: 'Snoozed',
   answer: 'Answer',
+  sayWhat: 'Say what to do',
   review: 'Review',
   files: 'Look at the files',
   again: 'Run again',
@@ -48,6 +49,8 @@ const en = {
   acceptAnyway: 'Accept anyway',
   acceptHint: 'Say what to do, or give it to another agent. Accepted, it is checked once more on the merged files.',
   accepted: (handle: string) => `Accepted ${handle}`,
+  leavesOut: (files: string) =>
+    `Changed in the workspace after the report: ${files}. Take it in, or press again to accept without it.`,
   cancel: 'Cancel the task',
   cancelled: (handle: string) => `${handle} is cancelled`,
   engines: 'Engines',
@@ -68,6 +71,7 @@ const ja: typeof en = {
   change: '変化があるまで',
   snoozed: 'スヌーズしました',
   answer: '回答',
+  sayWhat: '指示する',
   review: 'レビュー',
   files: 'ファイルを確認',
   again: 'もう一度実行',
@@ -109,6 +113,8 @@ const ja: typeof en = {
   acceptHint:
     '指示を書くか、別のエージェントに任せてください。承認した場合は、マージ後のファイルでもう一度チェックします。',
   accepted: handle => `${handle} を承認しました`,
+  leavesOut: files =>
+    `報告後にワークスペースで変更されています: ${files}。作業に含めるか、もう一度押すと含めずに承認します。`,
   cancel: 'タスクを中止',
   cancelled: handle => `${handle} を中止しました`,
   engines: 'エンジン',

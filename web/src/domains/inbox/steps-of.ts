@@ -51,7 +51,7 @@ export function stepsOf(item: InboxItem, context: StepContext): Step[] {
 
 /** In a row of the list: what leads into the detail, then the first of the others. */
 export function rowStepsOf(item: InboxItem, context: StepContext, enter: () => void): Step[] {
-  const into = INTO[item.kind]?.(context.own)
+  const into = item.check === null ? INTO[item.kind]?.(context.own) : context.own.sayWhat
   const first: Step[] = into === undefined ? [] : [{ id: 'into', text: into, keys: '⏎', main: true, run: enter }]
   return [...first, ...stepsOf(item, context).filter(({ detailOnly }) => !detailOnly)].slice(0, IN_A_ROW)
 }

@@ -9,12 +9,13 @@ import { notify } from '../../parts/notices.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { sentence } from '../../parts/sentence.ts'
 import { useOwnWords } from '../../parts/use-words.ts'
+import { type Checks, ChecksChoice } from './checks-choice.tsx'
 import { FolderList, type Listed } from './folder-list.tsx'
 import { nameOfFolder } from './model.ts'
 import { keys } from './queries.ts'
 import { SetupForm } from './setup-form.tsx'
 import { addingAgent, addingProject } from './setup-store.ts'
-import { useTrustLook } from './setup-queries.ts'
+import { useGuess, useTrustLook } from './setup-queries.ts'
 import { setupWords } from './setup-words.ts'
 
 /** `added`: the page goes to the project. The agent that works on it is asked for next. */
@@ -38,7 +39,11 @@ function Form({ added, close }: { added: (projectId: string) => void; close: () 
   const [trusted, setTrusted] = useState<string>()
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const directory = folder && !folder.project ? folder.path : undefined
+  const directory = folder && !folder.project && !folder.is_wide ? folder.path : undefined
+  // Checks judge the work of a worktree: without a repository there is none.
+  const guess = useGuess(folder?.is_repository === true ? directory : undefined)
+  const [left, setLeft] = useState<readonly string[]>([])
+  const checks: Checks = guess.data?.checks.filter(({ usual }) => usual) ?? []
   const look = useTrustLook(directory)
   // What is shown stays until the next folder is open, but only an open folder can be added.
   const chosen = useCallback((next: Listed | undefined) => {
@@ -48,7 +53,8 @@ function Form({ added, close }: { added: (projectId: string) => void; close: () 
   const shownName = isOwnName ? name : nameOfFolder(folder?.path ?? '')
   const files = look.data?.unknown ?? []
   const isTrusted = look.data !== undefined && (files.length === 0 || trusted === look.data.hash)
-  const isReady = directory !== undefined && !isOpening && look.data !== undefined && shownName.trim() !== ''
+  const isKnown = look.data !== undefined && !guess.isLoading
+  const isReady = directory !== undefined && !isOpening && isKnown && shownName.trim() !== ''
   const submit = async () => {
     if (!isReady || busy || !look.data) return
     setBusy(true)
@@ -57,7 +63,12 @@ function Form({ added, close }: { added: (projectId: string) => void; close: () 
       // What is trusted is what was shown here, not what the folder has by the time it is added.
       const { value } = await write('project.add', { name: shownName.trim(), directory, trust: false })
       const problem = isTrusted ? await trust(value.project_id, look.data.hash) : undefined
+      const failed = await addChecks(
+        value.project_id,
+        checks.filter(check => !left.includes(check.name)),
+      )
       await queries.invalidateQueries({ queryKey: keys.projects })
+      if (failed !== undefined) notify({ kind: 'failed', text: words.checksAgain, detail: failed })
       if (problem === undefined) notify({ kind: 'done', text: words.added(value.name) })
       else notify({ kind: 'failed', text: words.trustAgain, detail: problem })
       close()
@@ -78,7 +89,8 @@ function Form({ added, close }: { added: (projectId: string) => void; close: () 
     >
       <FolderList chosen={chosen} />
       {folder?.project && <p className="text-kohaku">{words.taken(folder.project.name)}</p>}
-      {folder && !folder.project && (
+      {folder?.is_wide && !folder.project && <p className="text-kohaku">{words.tooWide}</p>}
+      {folder && directory !== undefined && (
         <Said icon={<FolderGit2 size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-soft" />}>
           <p data-repository={folder.is_repository}>{folder.is_repository ? words.isRepository : words.noRepository}</p>
         </Said>
@@ -114,6 +126,16 @@ function Form({ added, close }: { added: (projectId: string) => void; close: () 
           <p className="text-soft">{words.trustLater}</p>
         </Said>
       )}
+      {guess.data && (
+        <ChecksChoice
+          checks={checks}
+          left={left}
+          needsSetup={guess.data.setup !== null}
+          choose={(name, isWanted) =>
+            setLeft(before => (isWanted ? before.filter(one => one !== name) : [...before, name]))
+          }
+        />
+      )}
       <Labelled text={words.name}>
         <TextField
           label={words.name}
@@ -133,6 +155,17 @@ function Form({ added, close }: { added: (projectId: string) => void; close: () 
 async function trust(project_id: string, seen: string): Promise<string | undefined> {
   try {
     await write('project.trust', { project_id, seen })
+    return undefined
+  } catch (error) {
+    if (error instanceof Refused) return error.message
+    throw error
+  }
+}
+
+/** As they were shown: a command that the folder does not name any more is refused. */
+async function addChecks(project_id: string, checks: Checks): Promise<string | undefined> {
+  try {
+    for (const { name, command } of checks) await write('project.check.add', { project_id, name, command })
     return undefined
   } catch (error) {
     if (error instanceof Refused) return error.message

@@ -12,7 +12,10 @@ import { setupWords } from './setup-words.ts'
 export type Listed = ApiOutput<'directory.list'>
 
 type Props = {
-  /** The folder that is open, or nothing while another is being opened. Must be stable. */
+  /**
+   * The folder that a person opened, or nothing while one is being opened. The first list, of the home folder, is where to begin and
+   * no choice. Must be stable.
+   */
   chosen: (folder: Listed | undefined) => void
 }
 
@@ -29,8 +32,8 @@ export function FolderList({ chosen }: Props) {
     const open = answer.isPlaceholderData ? undefined : folder
     // What a person typed while a folder was being opened stays.
     if (open && !isTyped.current) setTyped(open.path)
-    chosen(open)
-  }, [folder, answer.isPlaceholderData, chosen])
+    chosen(path === undefined ? undefined : open)
+  }, [folder, answer.isPlaceholderData, chosen, path])
   const go = (to: string | undefined) => {
     isTyped.current = false
     setPath(to)
@@ -53,6 +56,8 @@ export function FolderList({ chosen }: Props) {
           spellCheck={false}
           className="font-mono"
           onKeyDown={onKey}
+          // What is to be added is what stands here, also when it was typed without Enter.
+          onBlur={() => isTyped.current && open()}
           onChange={event => {
             isTyped.current = true
             setTyped(event.target.value)

@@ -69,6 +69,7 @@ const projects: Live[string] = (_, { refetch }) => {
   refetch(keys.agents)
   refetch(['members'])
 }
+const checks: Live[string] = (_, { refetch }) => refetch(['checks'])
 const agents: Live[string] = (_, { refetch }) => refetch(keys.agents)
 
 /** A move of another, aloud. */
@@ -174,6 +175,7 @@ export const live: Live = {
   'task.decision_superseded': detail,
   'workspace.made': detail,
   'workspace.released': detail,
+  'snapshot.asked': touched,
   'snapshot.taken': touched,
   'check.started': touched,
   'check.ended': touched,
@@ -186,6 +188,10 @@ export const live: Live = {
   'merge.queued': passedOn,
   'merge.waits': detail,
   'merge.ended': passedOn,
+  'check.added': checks,
+  'check.edited': checks,
+  'check.removed': checks,
+  'check.trusted': checks,
   'project.added': projects,
   'project.edited': projects,
   'project.archived': projects,

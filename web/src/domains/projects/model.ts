@@ -146,6 +146,11 @@ function compare(a: string, b: string): number {
 }
 
 /** The name that a project in this folder likely has. */
+/** As a person would type it. */
+export function commandLine(command: readonly string[]): string {
+  return command.map(part => (/^[\w./:=@%+-]+$/.test(part) ? part : JSON.stringify(part))).join(' ')
+}
+
 export function nameOfFolder(path: string): string {
   return path.split('/').findLast(part => part !== '') ?? ''
 }

@@ -16,6 +16,7 @@ import { Sure } from '../../parts/sure.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
 import { keys, useAgents, useMembers } from './queries.ts'
 import { useAllProjects } from './project-list.ts'
+import { ProjectChecks } from './project-checks.tsx'
 import { ADD_AGENT, ADD_PROJECT, addingAgent, addingProject } from './setup-store.ts'
 import { setupWords } from './setup-words.ts'
 
@@ -93,6 +94,7 @@ function Project({ project }: { project: ProjectView }) {
           </Link>
         ))}
       </p>
+      {status === 'active' && directory !== null && workspace === 'task' && <ProjectChecks project={project} />}
       <div className="flex flex-wrap items-center gap-2">
         {status === 'active' && (
           <Button

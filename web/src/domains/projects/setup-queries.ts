@@ -25,6 +25,37 @@ export const useTrustLook = (directory: string | undefined) =>
     queryFn: async ({ signal }) => (await call('trust.look', { directory: directory ?? '' }, { signal })).value,
   })
 
+/** What the folder names as its checks. */
+export const useGuess = (directory: string | undefined) =>
+  useQuery({
+    queryKey: ['check-guess', directory ?? ''],
+    enabled: directory !== undefined,
+    gcTime: 0,
+    staleTime: 0,
+    retry: false,
+    queryFn: async ({ signal }) =>
+      (await call('project.check.guess', { directory: directory ?? '' }, { signal })).value,
+  })
+
+export const checksKey = (projectId: string) => ['checks', projectId] as const
+
+export const useChecks = (projectId: string) =>
+  useQuery({
+    queryKey: checksKey(projectId),
+    // Its repository may name others by now.
+    refetchOnMount: 'always',
+    queryFn: async ({ signal }) =>
+      (await call('project.check.list', { project_id: projectId }, { signal })).value.checks,
+  })
+
+/** Whether its worktrees are made ready by a command. */
+export const useSetup = (projectId: string) =>
+  useQuery({
+    queryKey: ['setup', projectId],
+    refetchOnMount: 'always',
+    queryFn: async ({ signal }) => (await call('worktree.setup.show', { project_id: projectId }, { signal })).value,
+  })
+
 export type EngineChoice = { engine: string; isFound: boolean }
 
 /** Of this hub, and of Runners elsewhere; those that can be started first. */

@@ -14,7 +14,7 @@ const moved: Live[string] = (event, context) => {
 }
 
 const TYPES = [
-  ...['snapshot.taken', 'task.verified', 'task.returned', 'task.moved'],
+  ...['snapshot.asked', 'snapshot.taken', 'task.verified', 'task.returned', 'task.moved'],
   ...['comment.added', 'comment.answered', 'verdict.given', 'review.asked', 'review.started', 'review.failed'],
 ]
 const OF_QUEUE = ['check.started', 'check.ended', 'merge.queued', 'merge.waits', 'merge.ended']

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
@@ -9,7 +8,8 @@ import { KeyHint } from '../../parts/key-hint.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { onSendKey } from '../../parts/send-key.ts'
 import { useOwnWords } from '../../parts/use-words.ts'
-import { takeIn, useGiving } from './giving.ts'
+import { ChangedSince } from './changed-since.tsx'
+import { useGiving } from './giving.ts'
 import type { Review } from './queries.ts'
 import { threadWords } from './words.ts'
 import { reviewWords, useReviewWords } from '../../parts/review-words.ts'
@@ -25,7 +25,6 @@ export function VerdictForm({ review }: { review: Review }) {
   const saysWhat = text.trim() !== '' || drafts > 0
   const into = review.merges_into
   const changed = review.changed_since
-  const queries = useQueryClient()
   const isOff = asked !== undefined || cutOff !== undefined
   const now = useRef({ accept: () => {} })
   // On this work: newer work is asked about again.
@@ -71,19 +70,7 @@ export function VerdictForm({ review }: { review: Review }) {
         onChange={event => edit(event.target.value)}
       />
       <Refusal text={error} className="line-clamp-any" />
-      {changed.length > 0 && (
-        <div
-          data-changed-since
-          className="flex flex-wrap items-center gap-2 rounded-lg border border-kohaku bg-kohaku-wash px-3 py-2"
-        >
-          <p className="line-clamp-any min-w-0 flex-1">
-            <SafeText text={own.changedSince(changed.join(', '))} />
-          </p>
-          <Button small disabled={isOff} title={cutOff} onClick={() => void takeIn(queries, review)}>
-            {own.takeIn}
-          </Button>
-        </div>
-      )}
+      <ChangedSince review={review} />
       {isWarned && changed.length > 0 && (
         <p role="alert" className="text-shu">
           {own.leavesOut}
@@ -107,7 +94,9 @@ export function VerdictForm({ review }: { review: Review }) {
         </Button>
       </div>
       <p className="line-clamp-any text-sm text-soft">
-        {into ? own.accepts(into.base, into.checks.join(', ')) : own.acceptsOnly}
+        {into === null && own.acceptsOnly}
+        {into?.conflicts.length === 0 && own.accepts(into.base, into.checks.join(', '))}
+        {into && into.conflicts.length > 0 && !isWarned && own.comesBack(into.base)}
         {drafts > 0 && ` ${own.sends(drafts)}`}
       </p>
     </form>

@@ -95,6 +95,7 @@ const en = {
   notMerging: (base: string) => `Does not merge with ${base} as it is now`,
   wouldComeBack: (base: string, files: string) =>
     `It does not merge with ${base} (${files}). Accepted, it goes back to its agent. Accept it anyway?`,
+  comesBack: (base: string) => `Accepted as it is, it goes back to its agent: it does not merge with ${base}.`,
   acceptAnyway: 'Accept anyway',
   changedSince: (files: string) => `Changed in the workspace after the report, and not merged: ${files}`,
   takeIn: 'Take it in',
@@ -199,6 +200,7 @@ const ja: ThreadWords = {
   notMerging: base => `現在の ${base} とマージできません`,
   wouldComeBack: (base, files) =>
     `${base} とマージできません (${files})。承認してもエージェントに差し戻されます。それでも承認しますか？`,
+  comesBack: base => `${base} とマージできないため、このまま承認するとエージェントに差し戻されます。`,
   acceptAnyway: 'それでも承認',
   changedSince: files => `報告後にワークスペースで変更されており、マージされません: ${files}`,
   takeIn: '含める',

@@ -1,8 +1,5 @@
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { expect, test } from 'vitest'
-import { guessChecks, guessSetup } from './guess.ts'
+import { guessChecks, guessSetup } from './guessed-checks.ts'
 
 const scripts = (given: Record<string, string>, more: object = {}) => JSON.stringify({ scripts: given, ...more })
 
@@ -48,8 +45,8 @@ test.each<[string, Record<string, string>, string[]]>([
     ['test: npm test', 'lint: make lint', 'vet: go vet ./...'],
   ],
 ])('guesses checks: %s', (_, files, checks) => {
-  using folder = filled(files)
-  expect(guessChecks(folder.path).map(({ name, command }) => `${name}: ${command.join(' ')}`)).toEqual(checks)
+  const usual = guessChecks(new Map(Object.entries(files))).filter(check => check.usual)
+  expect(usual.map(({ name, command }) => `${name}: ${command.join(' ')}`)).toEqual(checks)
 })
 
 test.each<[string, Record<string, string>, string | undefined]>([
@@ -58,12 +55,19 @@ test.each<[string, Record<string, string>, string | undefined]>([
   ['npm', { 'package.json': '{"devDependencies":{"a":"1"}}', 'package-lock.json': '' }, 'npm ci'],
   ['pnpm', { 'package.json': '{"dependencies":{"a":"1"}}', 'pnpm-lock.yaml': '' }, 'pnpm install --frozen-lockfile'],
 ])('guesses what a fresh worktree needs: %s', (_, files, command) => {
-  using folder = filled(files)
-  expect(guessSetup(folder.path)?.join(' ')).toBe(command)
+  expect(guessSetup(new Map(Object.entries(files)))?.join(' ')).toBe(command)
 })
 
-function filled(files: Record<string, string>) {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'toryo-guess-'))
-  for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(folder, name), text)
-  return { path: folder, [Symbol.dispose]: () => fs.rmSync(folder, { recursive: true }) }
-}
+test('names the other scripts and targets to choose from, without those that do not end', () => {
+  const text = scripts({ test: 'x', 'test:unit': 'y', dev: 'z', prebuild: 'p', build: 'b', テスト: 'j' })
+  const files = new Map([
+    ['package.json', text],
+    ['Makefile', 'build docs:\n\techo\nwatch:\n'],
+  ])
+  expect(guessChecks(files).map(({ name, command, usual }) => [name, command.join(' '), usual])).toEqual([
+    ['test', 'npm test', true],
+    ['test-unit', 'npm run test:unit', false],
+    ['build', 'npm run build', false],
+    ['docs', 'make docs', false],
+  ])
+})
