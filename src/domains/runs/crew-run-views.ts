@@ -1,7 +1,7 @@
 import type { CrewRunState, CrewRunSummary, RunResult } from '#contract/crews.ts'
 import { iso } from '#kernel/clock.ts'
 import type { HubMoment } from '#kernel/hub-time.ts'
-import { type CrewRun, crewStatus, elapsed, merged, type Report } from './model.ts'
+import { type CrewRun, crewStatus, elapsed, merged, type Report, spentBy } from './model.ts'
 
 /** A whole prompt would be much to pay for who only wants to know how it goes. */
 const PROMPT_SHOWN = 500
@@ -23,6 +23,7 @@ export function crewRunSummary(run: CrewRun, now: HubMoment): CrewRunSummary {
 
 export function crewRunState(run: CrewRun, now: HubMoment): CrewRunState {
   const { facts } = run
+  const { usage, usd: cost_usd } = spentBy(run)
   return {
     ...crewRunSummary(run, now),
     engine: run.engine,
@@ -36,8 +37,8 @@ export function crewRunState(run: CrewRun, now: HubMoment): CrewRunState {
     createdFiles: files(run, facts.created, run.report?.createdFiles),
     lastMessage: facts.lastMessage === undefined ? null : cut(facts.lastMessage, MESSAGE_SHOWN),
     sessionId: facts.session ?? null,
-    usage: facts.usage ?? null,
-    cost_usd: facts.costUsd ?? null,
+    usage,
+    cost_usd,
     exitCode: run.exitCode,
     endReason: run.endReason,
     result: run.report === null ? null : resultOf(run, run.report),

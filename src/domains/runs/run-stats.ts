@@ -1,14 +1,16 @@
 // What ran, what it cost and what failed, by day.
 import type { ProjectId } from '#contract/id-types.ts'
+import type { RunEnd } from '#contract/run-end.ts'
+import { addSums, sumOfOne, tokenSums, type Usage } from '#contract/usage-text.ts'
 import type { DayStats, RunSums } from '#contract/views.ts'
 import { iso } from '#kernel/clock.ts'
 import type { Rows } from '#kernel/db/db.ts'
-import type { RunFacts } from './model.ts'
+import { spentBy } from './model.ts'
 import { type StartedRun, StartedRunStore } from './started-run-store.ts'
+import { readFacts } from './stored-facts.ts'
 
 /** Neither counts as a failure: a person stopped it, or it goes on. */
 const NOT_FAILED = new Set<string | null>(['completed', 'cancelled', null])
-
 export class RunStats {
   readonly #rows: Rows
 
@@ -23,30 +25,34 @@ export class RunStats {
   }
 }
 
-const nothing = (): RunSums => ({ runs: 0, failures: 0, cost_usd: 0, tokens: 0 })
+type Used = { run: StartedRun; usage: Usage | null; usd: number | null }
 
 function byDay(starts: readonly number[], runs: readonly StartedRun[]): DayStats[] {
-  const days = starts.map((start): DayStats => ({ from: iso(start), ...nothing(), engines: {}, by_engine: {} }))
-  for (const run of runs) {
-    const day = days[starts.findLastIndex(start => start <= run.startedAt)]
-    if (!day) continue
-    const used = usedBy(run)
-    add(day, run, used)
-    if (run.engine === null) continue
-    day.engines[run.engine] = (day.engines[run.engine] ?? 0) + 1
-    add((day.by_engine[run.engine] ??= nothing()), run, used)
+  const ofDays = starts.map((): Used[] => [])
+  for (const run of runs) ofDays[starts.findLastIndex(start => start <= run.startedAt)]?.push(usedOf(run))
+  return starts.map((start, day) => dayOf(start, ofDays[day] ?? []))
+}
+
+function dayOf(start: number, used: readonly Used[]): DayStats {
+  const engines = [...new Set(used.flatMap(({ run }) => run.engine ?? []))]
+  const by_engine = Object.fromEntries(
+    engines.map(engine => [engine, sumsOf(used.filter(({ run }) => run.engine === engine))]),
+  )
+  const counts = Object.fromEntries(Object.entries(by_engine).map(([engine, { runs }]) => [engine, runs]))
+  return { from: iso(start), ...sumsOf(used), engines: counts, by_engine }
+}
+
+function sumsOf(used: readonly Used[]): RunSums {
+  const { sum: usd, unknown_runs } = addSums(used.map(one => sumOfOne(one.usd)))
+  return {
+    runs: used.length,
+    failures: used.filter(({ run }) => !NOT_FAILED.has(run.outcome)).length,
+    cost: { usd, unknown_runs },
+    tokens: tokenSums(used.map(({ usage }) => usage)),
   }
-  return days
 }
 
-function usedBy({ facts }: StartedRun): { cost: number; tokens: number } {
-  const { usage, costUsd = 0 } = facts === null ? ({} as Partial<RunFacts>) : (JSON.parse(facts) as RunFacts)
-  return { cost: costUsd, tokens: (usage?.input ?? 0) + (usage?.output ?? 0) }
-}
-
-function add(sums: RunSums, { outcome }: StartedRun, { cost, tokens }: { cost: number; tokens: number }): void {
-  sums.runs += 1
-  if (!NOT_FAILED.has(outcome)) sums.failures += 1
-  sums.cost_usd += cost
-  sums.tokens += tokens
+function usedOf(run: StartedRun): Used {
+  const end = run.ending === null ? null : (JSON.parse(run.ending) as RunEnd)
+  return { run, ...spentBy({ end, facts: run.facts === null ? null : readFacts(run.facts, run.engine) }) }
 }

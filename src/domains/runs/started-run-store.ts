@@ -2,7 +2,14 @@ import type { ProjectId } from '#contract/id-types.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import type { RunTables } from './schema.ts'
 
-export type StartedRun = { startedAt: number; outcome: string | null; engine: string | null; facts: string | null }
+export type StartedRun = {
+  startedAt: number
+  outcome: string | null
+  engine: string | null
+  facts: string | null
+  /** A `RunEnd`. */
+  ending: string | null
+}
 
 export class StartedRunStore {
   readonly #q
@@ -15,7 +22,7 @@ export class StartedRunStore {
   async between(from: number, to: number, projectId: ProjectId | undefined): Promise<StartedRun[]> {
     let query = this.#q
       .selectFrom('runs')
-      .select(['started_at', 'outcome', 'engine', 'facts'])
+      .select(['started_at', 'outcome', 'engine', 'facts', 'ending'])
       .where('started_at', '>=', from)
       .where('started_at', '<', to)
     if (projectId !== undefined) query = query.where('project_id', '=', projectId)
