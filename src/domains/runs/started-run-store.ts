@@ -32,7 +32,7 @@ export class StartedRunStore {
         .where('started_at', '<', to)
       if (projectId !== undefined) query = query.where('project_id', '=', projectId)
       const rows = await query.orderBy('started_at').orderBy('id').limit(PAGE).execute()
-      yield rows.map(({ started_at, id: _, ...run }) => ({ startedAt: started_at ?? 0, ...run }))
+      yield rows.map(({ started_at, ...run }) => ({ startedAt: started_at ?? 0, ...run }))
       const last = rows.at(-1)
       if (last === undefined || rows.length < PAGE) return
       after = { started_at: last.started_at ?? 0, id: last.id }

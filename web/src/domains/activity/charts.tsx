@@ -20,7 +20,7 @@ type Measure = {
 }
 
 const known = (sum: number): Sum => ({ sum, unknown_runs: 0 })
-const plain = (sum: Sum, lang: Lang) => sumText(sum, numberFormat(lang, {}).format, lang)
+const plain = (sum: Sum, lang: Lang) => sumText(sum, count => numberFormat(lang, {}).format(count), lang)
 
 const CHARTS: readonly Measure[] = [
   { id: 'runs', of: ({ runs }) => known(runs), tone: 'fill-ai', text: plain },

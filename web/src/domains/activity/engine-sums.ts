@@ -7,7 +7,7 @@ export function ranOf({ runs, failures, cost: { usd, unknown_runs }, tokens }: R
   return { runs, failures, cost: { sum: usd, unknown_runs }, tokens }
 }
 
-export function addRan(all: readonly Ran[]): Ran {
+function addRan(all: readonly Ran[]): Ran {
   const count = (of: (ran: Ran) => number) => all.reduce((sum, ran) => sum + of(ran), 0)
   return {
     runs: count(ran => ran.runs),
