@@ -202,6 +202,19 @@ onBoth('rows of earlier versions: what cannot be told apart is unknown', async (
   expect(await usageOf('exec_mine60000')).toEqual(old(null, 60_000, null))
   expect(await usageOf('exec_mine0')).toEqual(old(64_500, 0, null))
   expect(await usageOf('exec_codex70000')).toEqual(old(null, 70_000, 450))
+  // As they were stored before what cannot be was refused.
+  const odd = {
+    ...run('claude', 1),
+    id: 'exec_odd',
+    facts: run('claude', 1).facts.replace('64500', '-5').replace('450', '1e300'),
+  }
+  await insertRows(hub.target.db, 'runs', [
+    { ...odd, facts: odd.facts.replace('"toolCalls"', '"costUsd":-5,"toolCalls"') },
+  ])
+  expect(await hub.api('execution.show', { execution_id: 'exec_odd' })).toMatchObject({
+    ...{ usage: old(null, 1, null), cost_usd: null },
+  })
+  await sql(hub, `DELETE FROM runs WHERE id = 'exec_odd'`)
   const span = { from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' }
   const [day] = (await hub.api('stats.daily', span)).days
   expect(day?.tokens).toMatchObject({

@@ -12,6 +12,17 @@ export type Usage = Record<TokenKind, number | null>
 export type Sum = { sum: number | null; unknown_runs: number }
 export type TokenSums = Record<TokenKind, Sum>
 
+export function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+/** More than any run costs: a program that says so is mistaken. */
+const MOST_USD = 1e6
+
+export function isCost(usd: number): boolean {
+  return usd >= 0 && usd <= MOST_USD
+}
+
 export function eachKind<T>(of: (kind: TokenKind) => T): Record<TokenKind, T> {
   return Object.fromEntries(TOKEN_KINDS.map(kind => [kind, of(kind)])) as Record<TokenKind, T>
 }

@@ -1,5 +1,5 @@
 // What the output of a run says, whichever program wrote it: first as single facts, then summed up.
-import { eachKind, TOKEN_KINDS, type Usage } from '#contract/usage-text.ts'
+import { eachKind, isCost, isCount, TOKEN_KINDS, type Usage } from '#contract/usage-text.ts'
 import { count } from './json.ts'
 
 export type Change = 'created' | 'edited' | 'deleted'
@@ -69,9 +69,6 @@ const MOST_CALLS = 100_000
 const MOST_TEXT = 64 * 1024
 const MOST_DENIED = 1000
 const MOST_NAME = 200
-
-/** More than any run costs: a program that says so is mistaken. */
-const MOST_USD = 1e6
 
 const PROGRESS = new Set<Fact['kind']>(['message', 'tool', 'file'])
 const TROUBLE = new Set<Fact['kind']>(['trouble', 'quota'])
@@ -196,17 +193,11 @@ function change<T, K extends keyof T>(told: T, name: K, value: T[K]): boolean {
 }
 
 function isUsage(usage: Usage): boolean {
-  return TOKEN_KINDS.map(kind => usage[kind]).every(
-    count => count === null || (Number.isSafeInteger(count) && count >= 0),
-  )
+  return TOKEN_KINDS.map(kind => usage[kind]).every(count => count === null || isCount(count))
 }
 
 function sumWith({ usage, add }: Extract<Fact, { kind: 'usage' }>, before: Usage | undefined): Usage {
   return add && before ? addUsage(before, usage) : usage
-}
-
-function isCost(usd: number): boolean {
-  return usd >= 0 && usd <= MOST_USD
 }
 
 /** `add`: a part of it, not the whole so far. */
