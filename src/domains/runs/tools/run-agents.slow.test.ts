@@ -29,7 +29,11 @@ onBothCrews('an agent works, reports by itself, and ends completed', async ({ hu
   expect(eventsOf(rows, 'run.ended')).toEqual([
     {
       ...{ runId: id, taskId: null, crewId: state?.['groupId'], outcome: 'completed', reason: 'success' },
-      ...{ toolCalls: 3, tokens: { input: 10, output: 2, cached: 0 }, costUsd: 0.001 },
+      ...{
+        toolCalls: 3,
+        tokens: { input: 10, cache_read: null, cache_write: null, output: 2, reasoning: null },
+        costUsd: 0.001,
+      },
     },
   ])
 })
