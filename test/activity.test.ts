@@ -169,6 +169,85 @@ onBoth('however many events there are, each way to narrow them walks an index an
   for (const [index, name] of named.entries()) expect(plans[index]).toContain(name)
 })
 
+onBoth('rows of earlier versions: what cannot be told apart is unknown', async ({ hub, projectId, agentId }) => {
+  const at = Date.parse('2026-03-01T00:00:00Z')
+  const run = (engine: string, cached: number) => ({
+    ...{
+      id: `exec_${engine}${cached}`,
+      agent_id: agentId,
+      project_id: projectId,
+      created_at: at,
+      started_at: at,
+      engine,
+    },
+    facts: JSON.stringify({
+      ...{ toolCalls: 0, denied: 0, created: [], edited: [], deleted: [] },
+      usage: { input: 64_500, output: 450, cached },
+    }),
+  })
+  await insertRows(hub.target.db, 'runs', [
+    ...[run('codex', 60_000), run('gemini', 60_000), run('claude', 60_000), run('opencode', 60_000)],
+    ...[run('mine', 60_000), run('mine', 0), run('codex', 70_000)],
+  ])
+  const usageOf = async (id: string) => (await hub.api('execution.show', { execution_id: id })).usage
+  const old = (input: number | null, cache_read: number, output: number | null) => ({
+    ...{ input, cache_read, output, cache_write: null, reasoning: null },
+  })
+  expect(await usageOf('exec_codex60000')).toEqual(old(4500, 60_000, 450))
+  // Its output was without thoughts.
+  expect(await usageOf('exec_gemini60000')).toEqual(old(4500, 60_000, null))
+  expect(await usageOf('exec_claude60000')).toEqual(old(64_500, 60_000, 450))
+  expect(await usageOf('exec_opencode60000')).toEqual(old(64_500, 60_000, null))
+  // A program of the operator's own: nobody knows how it counted, but nothing came from a cache.
+  expect(await usageOf('exec_mine60000')).toEqual(old(null, 60_000, null))
+  expect(await usageOf('exec_mine0')).toEqual(old(64_500, 0, null))
+  expect(await usageOf('exec_codex70000')).toEqual(old(null, 70_000, 450))
+  // As they were stored before what cannot be was refused.
+  const odd = {
+    ...run('claude', 1),
+    id: 'exec_odd',
+    facts: run('claude', 1).facts.replace('64500', '-5').replace('450', '1e300'),
+  }
+  await insertRows(hub.target.db, 'runs', [
+    { ...odd, facts: odd.facts.replace('"toolCalls"', '"costUsd":-5,"toolCalls"') },
+  ])
+  expect(await hub.api('execution.show', { execution_id: 'exec_odd' })).toMatchObject({
+    ...{ usage: old(null, 1, null), cost_usd: null },
+  })
+  await sql(hub, `DELETE FROM runs WHERE id = 'exec_odd'`)
+  const span = { from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' }
+  const [day] = (await hub.api('stats.daily', span)).days
+  expect(day?.tokens).toMatchObject({
+    input: { sum: 2 * 4500 + 3 * 64_500, unknown_runs: 2 },
+    output: { sum: 3 * 450, unknown_runs: 4 },
+    cache_write: { sum: null, unknown_runs: 7 },
+  })
+})
+
+onBoth('where no program ran it is known that nothing was used', async ({ hub, projectId, agentId }) => {
+  const at = Date.parse('2026-03-01T00:00:00Z')
+  const row = {
+    agent_id: agentId,
+    project_id: projectId,
+    created_at: at,
+    started_at: at,
+    engine: 'codex',
+    ended_at: at,
+  }
+  await insertRows(hub.target.db, 'runs', [
+    { ...row, id: 'exec_none', outcome: 'error', ending: JSON.stringify({ kind: 'program-missing' }) },
+    { ...row, id: 'exec_some', outcome: 'error', ending: JSON.stringify({ kind: 'killed' }) },
+  ])
+  const span = { from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' }
+  const [day] = (await hub.api('stats.daily', span)).days
+  expect(day).toMatchObject({ cost: { usd: null, unknown_runs: 1 }, tokens: { input: { sum: null, unknown_runs: 1 } } })
+  expect(await hub.api('execution.show', { execution_id: 'exec_none' })).toMatchObject({
+    usage: { output: 0 },
+    cost_usd: 0,
+  })
+  expect(await hub.api('execution.show', { execution_id: 'exec_some' })).toMatchObject({ usage: null, cost_usd: null })
+})
+
 onBoth('runs are summed up by day: how many, how many failed, what they cost', async ({ hub, projectId, agentId }) => {
   const day = 24 * 3600_000
   const from = Date.parse('2026-03-01T00:00:00Z')
@@ -177,7 +256,10 @@ onBoth('runs are summed up by day: how many, how many failed, what they cost', a
     result: null,
     facts: facts && JSON.stringify({ toolCalls: 0, denied: 0, created: [], edited: [], deleted: [], ...facts }),
   })
-  const spent = { usage: { input: 100, output: 20, cached: 5 }, costUsd: 0.25 }
+  const spent = {
+    usage: { input: 100, cache_read: 50, cache_write: null, output: 20, reasoning: 5 },
+    costUsd: 0.25,
+  }
   await insertRows(hub.target.db, 'runs', [
     run('exec_a', from, 'completed', spent),
     run('exec_b', from + day - 1, 'error', spent),
@@ -190,13 +272,25 @@ onBoth('runs are summed up by day: how many, how many failed, what they cost', a
     run('exec_g', from, 'completed', null, 'prj_elsewhere'),
   ])
   const span = { from: '2026-03-01T00:00:00Z', to: '2026-03-04T00:00:00Z' }
-  const of = (start: number, runs: number, failures: number, cost_usd = 0, tokens = 0) => ({
-    ...{ from: new Date(start).toISOString(), runs, failures, cost_usd, tokens },
+  // Known of so many of the runs, with so much of each.
+  const sum = (runs: number, known: number, each: number) => ({
+    sum: known === 0 && runs > 0 ? null : known * each,
+    unknown_runs: runs - known,
+  })
+  const sums = (runs: number, failures: number, known: number, usd = 0.25) => ({
+    ...{ runs, failures, cost: { usd: sum(runs, known, usd).sum, unknown_runs: runs - known } },
+    tokens: {
+      ...{ input: sum(runs, known, 100), cache_read: sum(runs, known, 50), cache_write: sum(runs, 0, 0) },
+      ...{ output: sum(runs, known, 20), reasoning: sum(runs, known, 5) },
+    },
+  })
+  const of = (start: number, runs: number, failures: number, known = 0) => ({
+    ...{ from: new Date(start).toISOString(), ...sums(runs, failures, known) },
     engines: runs === 0 ? {} : { claude: runs },
-    by_engine: runs === 0 ? {} : { claude: { runs, failures, cost_usd, tokens } },
+    by_engine: runs === 0 ? {} : { claude: sums(runs, failures, known) },
   })
   expect(await hub.api('stats.daily', { ...span, project_id: projectId })).toEqual({
-    days: [of(from, 2, 1, 0.5, 240), of(from + day, 3, 0), of(from + 2 * day, 0, 0)],
+    days: [of(from, 2, 1, 2), of(from + day, 3, 0), of(from + 2 * day, 0, 0)],
   })
   expect((await hub.api('stats.daily', span)).days[0]).toMatchObject({ runs: 3 })
   // Each engine for itself; one that a person started is only in the sum.
@@ -205,11 +299,9 @@ onBoth('runs are summed up by day: how many, how many failed, what they cost', a
     { ...run('exec_i', from, 'completed', null), engine: null },
   ])
   const [first] = (await hub.api('stats.daily', { ...span, project_id: projectId })).days
-  expect(first).toMatchObject({ runs: 4, failures: 2, cost_usd: 1, tokens: 360, engines: { claude: 2, codex: 1 } })
-  expect(first?.by_engine).toEqual({
-    claude: { runs: 2, failures: 1, cost_usd: 0.5, tokens: 240 },
-    codex: { runs: 1, failures: 1, cost_usd: 0.5, tokens: 120 },
-  })
+  expect(first).toMatchObject({ runs: 4, failures: 2, engines: { claude: 2, codex: 1 } })
+  expect(first).toMatchObject({ cost: { usd: 1, unknown_runs: 1 }, tokens: { input: { sum: 300, unknown_runs: 1 } } })
+  expect(first?.by_engine).toEqual({ claude: sums(2, 1, 2), codex: sums(1, 1, 1, 0.5) })
   await sql(hub, `DELETE FROM runs WHERE id IN ('exec_h', 'exec_i')`)
   // A day of 23 hours, as the one on which clocks are set forward.
   const starts = [span.from, '2026-03-01T23:00:00Z', '2026-03-02T23:00:00Z']

@@ -42,6 +42,20 @@ test('a crew is started, watched and shown', HEAVY, async () => {
   const shown = await toryo.here(['crew', 'show', crew?.crew_id ?? ''])
   expect(shown).toMatchObject({ code: 0, out: expect.stringContaining('well done') })
 
+  // Its engine says nothing of caches: unknown, and not zero.
+  const { work } = await toryo.json<{ work: { work_id: string }[] }>('run', 'list')
+  const id = work[0]?.work_id ?? ''
+  const used = async (lang: string) => (await toryo.here(['run', 'show', id], { env: { LANG: lang } })).out
+  expect(await used('en_US.UTF-8')).toMatch(
+    /^ *Tokens +10 input, – cache read, – cache write, 2 output \(– reasoning\)\n *Cost +\$0\.0010$/im,
+  )
+  expect(await used('ja_JP.UTF-8')).toMatch(
+    /^ *トークン +入力 10、キャッシュ読み取り –、キャッシュ書き込み –、出力 2 \(うち推論 –\)\n *費用 +\$0\.0010$/m,
+  )
+  const list = (await toryo.here(['run', 'list'])).out
+  expect(list).toMatch(/INPUT → OUTPUT +COST$/m)
+  expect(list).toMatch(/10 → 2 +\$0\.0010$/m)
+
   const staged = await toryo.here(
     ['crew', 'run', '--stage', 'worker,worker', '--stage', 'worker', '--timeout', '5m', '--json', '!prompt'],
     { cwd: folder },

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
-import { dumpedTables } from '#hub/schema.ts'
+import { dumpedTables, migrations } from '#hub/schema.ts'
+import { exportLines } from '#kernel/dump.ts'
+import { openSqlite } from '#kernel/db/sqlite.ts'
 import { databases, testHub, type TestHub } from './hub.ts'
+import { insertRows } from './queries.ts'
 import { rowsOf } from './scene.ts'
 
 test('an export is of one moment, whatever is written while it is taken away', async () => {
@@ -35,6 +38,43 @@ test('a hub answers while everything is exported, and while it is imported', asy
   await using to = await testHub()
   const imported = await answering(to, () => to.fetch('/api/import', { method: 'POST', body: text }))
   expect(imported.status).toBe(200)
+})
+
+test('a hub answers while the runs of two months are summed up', async () => {
+  await using hub = await testHub()
+  const { projectId, agentId } = await hub.seed()
+  const from = Date.parse('2026-03-01T00:00:00Z')
+  const facts = JSON.stringify({
+    ...{ toolCalls: 1, denied: 0, created: Array.from({ length: 300 }, (_, n) => `/project/src/file-${n}.ts`) },
+    ...{ edited: [], deleted: [], costUsd: 0.25 },
+  })
+  const runs = Array.from({ length: 4000 }, (_, n) => ({
+    ...{ id: `exec_${n}`, agent_id: agentId, project_id: projectId, engine: 'claude', facts, outcome: 'completed' },
+    // Several at the same moment, also where a page ends.
+    ...{ created_at: from, started_at: from + Math.floor(n / 7) * 60_000 },
+  }))
+  for (let at = 0; at < runs.length; at += 500) await insertRows(hub.target.db, 'runs', runs.slice(at, at + 500))
+  const span = { from: '2026-03-01T00:00:00Z', to: '2026-05-01T00:00:00Z' }
+  const { days } = await answering(hub, () => hub.api('stats.daily', span))
+  expect(days.reduce((sum, day) => sum + day.runs, 0)).toBe(4000)
+  expect(days.reduce((sum, day) => sum + (day.cost.usd ?? 0), 0)).toBe(1000)
+})
+
+test('large rows leave in small pieces: nothing else happens while one is read', async () => {
+  await using hub = await testHub()
+  const row = { at: 1, type: 'note.saved', project_id: null, caller: 'operator', touches: '[]' }
+  const payload = JSON.stringify({ text: 'x'.repeat(100_000) })
+  await insertRows(
+    hub.target.db,
+    'events',
+    Array.from({ length: 40 }, () => ({ ...row, payload })),
+  )
+  const database = await openSqlite(hub.target.db, migrations, Date.now)
+  const sizes: number[] = []
+  for await (const piece of exportLines(database, dumpedTables)) sizes.push(piece.length)
+  await database.close()
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(4_000_000)
+  expect(Math.max(...sizes)).toBeLessThan(300_000)
 })
 
 /** Asks the hub one thing after the other until the work is done. Some thousand rows are some hundred turns, in which it answers. */

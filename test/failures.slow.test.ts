@@ -166,7 +166,9 @@ test.each(databases)('tokens that cannot be are unknown, and the log of the run 
   // The total that it gives later counts; a sum with an unknown part does not.
   expect(run).toMatchObject({ status: 'completed', usage: null, cost_usd: 0.001 })
   const { text } = await place.hub.api('run.logs', { run_id: execution_id })
-  expect(text).toContain('[toryo] It gives its tokens as input -5,output 7,cached 0, which cannot be.')
+  expect(text).toContain(
+    '[toryo] It gives its tokens as input -5,cache_read unknown,cache_write unknown,output 7,reasoning unknown, which cannot be.',
+  )
   expect(text).toContain('[toryo] It gives its cost as NaN')
 })
 

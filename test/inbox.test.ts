@@ -365,6 +365,13 @@ inTime(
     await hold()
     clock.advance(90_000)
     expect(await kinds()).toEqual(['no_runner'])
+    // Heard of an hour ago, by a clock that has just been set.
+    for (const ms of [3600_000, -7200_000]) {
+      await hold()
+      expect(await kinds()).toEqual([])
+      clock.jump(ms)
+      expect(await kinds()).toEqual([])
+    }
   },
 )
 

@@ -100,6 +100,21 @@ for (const [name, move, reason] of MOVES)
     )
   })
 
+onBoth('an agent that signed in by itself reads that its task was closed, and may report without one', async scene => {
+  const { hub, other } = scene
+  const worker = await hub.connect()
+  const token = await worker.signIn(other.agentId, other.passkey, other.projectId)
+  await worker.call('get_my_task', { session_token: token })
+  await hub.api('task.move', { task_id: other.taskId, status: 'done' })
+  const { body } = await worker.call('get_my_task', { session_token: token })
+  const instruction = expect.stringContaining('Call report_completed')
+  expect(body).toEqual({ success: true, has_task: false, instruction })
+  const report = { session_token: token, result: 'success', summary: 'There was none.' }
+  expect((await worker.call('report_completed', report)).body).toMatchObject({ success: true })
+  expect(await hub.api('task.show', { task_id: other.taskId })).toMatchObject({ status: 'done' })
+  expect(await hub.api('work.list', {})).toEqual({ work: [] })
+})
+
 onBoth('the reason names the person, in the language of the reader', async scene => {
   await atWork(scene)
   const operator = await scene.hub.connect({ person: 'Naoya' })

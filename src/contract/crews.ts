@@ -4,6 +4,7 @@ import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
 import { CrewId, RunId } from './id-types.ts'
 import { Permission } from './permission.ts'
+import { Usage } from './usage.ts'
 
 export const CREW_MODES = ['concurrent', 'sequential'] as const
 export type CrewMode = (typeof CREW_MODES)[number]
@@ -71,7 +72,7 @@ export const CrewRunState = CrewRunSummary.extend({
   createdFiles: z.array(z.string()),
   lastMessage: z.string().nullable(),
   sessionId: z.string().nullable().describe("The engine's own id of the conversation"),
-  usage: z.object({ input: z.int(), output: z.int(), cached: z.int() }).nullable(),
+  usage: Usage.nullable(),
   cost_usd: z.number().nullable(),
   exitCode: z.int().nullable(),
   endReason: z.string().nullable(),

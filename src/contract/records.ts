@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { CREW_MODES, ReportStatus, RoleView } from './crews.ts'
 import { AgentId, CrewId, RunId, TaskId } from './id-types.ts'
 import { TabDetail } from './tabs.ts'
+import { Usage } from './usage.ts'
 import { AgentView } from './views.ts'
 
 const engine = z.string().describe('The agent program: claude, codex, …')
@@ -30,8 +31,6 @@ export const ExecutionRecord = z.object({
     .describe('Why it ended without a report, and what to do; null: it reported, or goes on'),
 })
 export type ExecutionRecord = z.infer<typeof ExecutionRecord>
-
-const Usage = z.object({ input: z.number(), output: z.number(), cached: z.number() }).describe('Tokens')
 
 /** With what it used, as far as its engine reports it. */
 export const TaskExecution = ExecutionRecord.extend({

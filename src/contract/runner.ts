@@ -1,6 +1,7 @@
 // What a Runner and the hub must agree on.
 import { z } from 'zod'
 import type { ProjectId } from './id-types.ts'
+import { Usage } from './usage.ts'
 
 /** How an instance stands, as the hub sees it. `left`: it has signed out. `gone`: the pair is no longer its; end it now. */
 export const INSTANCE_STATES = ['starting', 'running', 'left', 'gone'] as const
@@ -22,7 +23,6 @@ export const END_CAUSES = [
 ] as const
 export type EndCause = (typeof END_CAUSES)[number]
 
-const Tokens = z.int().min(0).max(1e12)
 const SeenText = z.string().max(4000)
 const SeenFiles = z.array(z.string().max(4096)).max(500)
 
@@ -36,8 +36,8 @@ export const RunSeen = z.object({
   created: SeenFiles,
   edited: SeenFiles,
   deleted: SeenFiles,
-  // What cannot be is unknown, and no reason to lose an end.
-  usage: z.object({ input: Tokens, output: Tokens, cached: Tokens }).optional().catch(undefined),
+  // What cannot be is unknown, and so is what a Runner of an earlier version sends in its own words: no reason to lose an end.
+  usage: Usage.optional().catch(undefined),
   cost_usd: z.number().min(0).max(1e6).optional().catch(undefined),
   last_message: SeenText.optional(),
   trouble: SeenText.optional(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
 import { AgentId, CrewId, RunId, TaskId } from './id-types.ts'
+import { Usage } from './usage.ts'
 
 /** The pool of slots that everything shares that starts an engine without a terminal. */
 export const RUN_SLOTS = 'runs'
@@ -52,7 +53,7 @@ export const RunEnded = eventType(
     reason: z.string().nullable(),
     result: z.string().optional().describe('What an agent on a task reported: `blocked` is a question and no failure'),
     toolCalls: z.int().optional(),
-    tokens: z.object({ input: z.number(), output: z.number(), cached: z.number() }).optional(),
+    tokens: Usage.optional(),
     costUsd: z.number().optional(),
   }),
   touchesRun,
@@ -66,7 +67,7 @@ export const RunProgressed = eventType(
     toolCalls: z.int(),
     files: z.int(),
     message: z.string().nullable(),
-    tokens: z.object({ input: z.number(), output: z.number(), cached: z.number() }).optional(),
+    tokens: Usage.optional(),
     costUsd: z.number().optional(),
   }),
 )

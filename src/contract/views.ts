@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { AgentId, HandoffId, InstanceId, PageId, ProjectId, RunId, TaskId } from './id-types.ts'
 import { Outcome, PhaseStatus } from './phases.ts'
 import { AcceptPolicy, HandoffStatus, MergeMethod, Priority, Stage, TaskStatus, WorkspaceMode } from './projects.ts'
+import { CostSum, TokenSums, Usage } from './usage.ts'
 
 export const AgentView = z.object({
   agent_id: AgentId,
@@ -75,7 +76,7 @@ export const TaskCard = TaskView.pick({
       execution_id: RunId,
       started_at: z.string(),
       tool_calls: z.int().nullable(),
-      usage: z.object({ input: z.number(), output: z.number() }).nullable(),
+      usage: Usage.nullable(),
       cost_usd: z.number().nullable(),
       last_message: z.string().nullable(),
     })
@@ -143,7 +144,7 @@ export const RunDetail = RunView.extend({
   createdFiles: z.array(z.string()),
   editedFiles: z.array(z.string()),
   deletedFiles: z.array(z.string()),
-  usage: z.object({ input: z.number(), output: z.number(), cached: z.number() }).nullable(),
+  usage: Usage.nullable(),
   costUsd: z.number().nullable(),
   lastMessage: z.string().nullable(),
 })
@@ -259,8 +260,8 @@ export type PauseView = z.infer<typeof PauseView>
 const RunSums = z.object({
   runs: z.int().describe('Started on that day'),
   failures: z.int().describe('Of these, those that ended badly'),
-  cost_usd: z.number().describe('As far as engines report it'),
-  tokens: z.int().describe('Read and written, as far as engines report them'),
+  cost: CostSum,
+  tokens: TokenSums,
 })
 export type RunSums = z.infer<typeof RunSums>
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { CREW_MODES } from './crews.ts'
 import { ReportResult } from './projects.ts'
 import { AgentId, CrewId, ProjectId, TaskId } from './id-types.ts'
+import { Usage } from './usage.ts'
 
 const WORK_KINDS = ['task', 'crew', 'tab'] as const
 
@@ -44,7 +45,7 @@ export const WorkView = z.object({
   model: z.string().nullable(),
   stop_asked: z.boolean().describe('It was asked to end, and has not ended'),
   tool_calls: z.int().nullable(),
-  tokens: z.object({ input: z.number(), output: z.number() }).nullable(),
+  tokens: Usage.nullable(),
   cost_usd: z.number().nullable(),
 })
 export type WorkView = z.infer<typeof WorkView>

@@ -5,8 +5,9 @@ import { REGISTERED_NAME } from '#contract/limits.ts'
 import type { BuiltInEngine, EngineRequest, Invocation, Permission } from './engine.ts'
 import { MCP_NAME } from './engine.ts'
 import { environment, mcpFile } from './environment.ts'
-import type { Change, End, Fact } from './facts.ts'
-import { brief, count, isGiven, type Json, jsonFile, list, number, object, resultText, text } from './json.ts'
+import type { Usage } from '#contract/usage-text.ts'
+import { addUsage, type Change, costOf, type End, type Fact } from './facts.ts'
+import { brief, count, isGiven, type Json, jsonFile, list, number, object, resultText, text, without } from './json.ts'
 import { foreign } from './models.ts'
 import { quotaIn, troubleOf } from './quota.ts'
 import { type EventReader, jsonReader } from './reader.ts'
@@ -240,13 +241,8 @@ function changeOf(result: Json): Change | undefined {
 
 function* ended(event: Json, now: number): Generator<Fact> {
   const message = text(event.result) ?? text(object(event.error).message)
-  const usage = object(event.usage)
-  if (isGiven(usage.input_tokens)) {
-    const [input, output] = [count(usage.input_tokens), count(usage.output_tokens)]
-    // Of this turn alone, unlike the cost.
-    yield { kind: 'usage', usage: { input, output, cached: count(usage.cache_read_input_tokens) }, add: true }
-  }
-  if (isGiven(event.total_cost_usd)) yield { kind: 'cost', usd: count(event.total_cost_usd) }
+  yield* tokensOf(event)
+  yield* costOf(event.total_cost_usd)
   for (const denial of list(event.permission_denials).map(object)) yield refused(denial)
   const end = endOf(event, message)
   if (end.outcome === 'success' && message !== undefined) yield { kind: 'message', text: message }
@@ -256,6 +252,40 @@ function* ended(event: Json, now: number): Generator<Fact> {
     if (quota) yield { kind: 'quota', ...quota }
   }
   yield { kind: 'end', ...end }
+}
+
+/** By model, with sub-agents, and like the cost of the whole process; where that is missing, those of the main loop in this turn. */
+function* tokensOf(event: Json): Generator<Fact> {
+  const models = Object.values(object(event.modelUsage)).map(object)
+  if (models.length > 0) {
+    const usage = models.map(ofModel).reduce(addUsage)
+    yield { kind: 'usage', usage }
+    return
+  }
+  const usage = object(event.usage)
+  if (isGiven(usage.input_tokens)) yield { kind: 'usage', usage: ofTurn(usage), add: true }
+}
+
+function ofModel(used: Json): Usage {
+  return {
+    input: count(used.inputTokens),
+    cache_read: count(used.cacheReadInputTokens),
+    cache_write: count(used.cacheCreationInputTokens),
+    output: count(used.outputTokens),
+    reasoning: count(used.thinkingTokens),
+  }
+}
+
+function ofTurn(used: Json): Usage {
+  const [input, cache_read] = [count(used.input_tokens), count(used.cache_read_input_tokens)]
+  const cache_write = count(used.cache_creation_input_tokens)
+  const reasoning = count(object(used.output_tokens_details).thinking_tokens)
+  // Qwen Code, which counts as Gemini CLI does: what came from the cache is part of its input, and there is a total.
+  if (isGiven(used.total_tokens)) {
+    const output = without(count(used.total_tokens), input)
+    return { input: without(input, cache_read), cache_read, cache_write, output, reasoning }
+  }
+  return { input, cache_read, cache_write, output: count(used.output_tokens), reasoning }
 }
 
 /** `subtype` says success also when the model could not be reached; only `is_error` is reliable. */

@@ -15,7 +15,7 @@ import {
 import { configFiles } from './config-files.ts'
 import { environment } from './environment.ts'
 import type { Change, Fact } from './facts.ts'
-import { brief, count, isGiven, type Json, list, object, resultText, text } from './json.ts'
+import { brief, count, isGiven, type Json, list, object, resultText, text, without } from './json.ts'
 import { foreign } from './models.ts'
 import { troubleOf } from './quota.ts'
 import { type EventReader, jsonReader } from './reader.ts'
@@ -236,6 +236,9 @@ function isRefused(item: Json): boolean {
 /** Of the whole thread: a resumed one counts what was used before. */
 function* usageOf(usage: Json): Generator<Fact> {
   if (!isGiven(usage.input_tokens)) return
-  const [input, output] = [count(usage.input_tokens), count(usage.output_tokens)]
-  yield { kind: 'usage', usage: { input, output, cached: count(usage.cached_input_tokens) } }
+  const [cache_read, cache_write] = [count(usage.cached_input_tokens), count(usage.cache_write_input_tokens)]
+  // Both are parts of its input; versions that do not name what was written wrote nothing.
+  const input = without(without(count(usage.input_tokens), cache_read), cache_write ?? 0)
+  const [output, reasoning] = [count(usage.output_tokens), count(usage.reasoning_output_tokens)]
+  yield { kind: 'usage', usage: { input, cache_read, cache_write, output, reasoning } }
 }

@@ -1,7 +1,8 @@
 // What the output of a run says, whichever program wrote it: first as single facts, then summed up.
+import { eachKind, isCost, isCount, TOKEN_KINDS, type Usage } from '#contract/usage-text.ts'
+import { count } from './json.ts'
 
 export type Change = 'created' | 'edited' | 'deleted'
-export type Usage = { input: number; output: number; cached: number }
 
 export type End = {
   outcome: 'success' | 'error' | 'interrupted'
@@ -69,10 +70,6 @@ const MOST_TEXT = 64 * 1024
 const MOST_DENIED = 1000
 const MOST_NAME = 200
 
-/** More than any run uses: whoever says so is mistaken. */
-const MOST_TOKENS = 1e12
-const MOST_USD = 1e6
-
 const PROGRESS = new Set<Fact['kind']>(['message', 'tool', 'file'])
 const TROUBLE = new Set<Fact['kind']>(['trouble', 'quota'])
 
@@ -137,7 +134,7 @@ export class Sum {
         told.lastMessage = clip((fact.more ? (told.lastMessage ?? '') : '') + fact.text)
         return true
       case 'usage':
-        return this.#spent('usage', isUsage(fact.usage), fact.add ? plus(told.usage, fact.usage) : fact.usage, fact.add)
+        return this.#spent('usage', isUsage(fact.usage), sumWith(fact, told.usage), fact.add)
       case 'cost':
         return this.#spent('costUsd', isCost(fact.usd), (fact.add ? (told.costUsd ?? 0) : 0) + fact.usd, fact.add)
       case 'trouble':
@@ -195,16 +192,24 @@ function change<T, K extends keyof T>(told: T, name: K, value: T[K]): boolean {
   return true
 }
 
-function isUsage({ input, output, cached }: Usage): boolean {
-  return [input, output, cached].every(count => Number.isInteger(count) && count >= 0 && count <= MOST_TOKENS)
+function isUsage(usage: Usage): boolean {
+  return TOKEN_KINDS.map(kind => usage[kind]).every(count => count === null || isCount(count))
 }
 
-function isCost(usd: number): boolean {
-  return usd >= 0 && usd <= MOST_USD
+function sumWith({ usage, add }: Extract<Fact, { kind: 'usage' }>, before: Usage | undefined): Usage {
+  return add && before ? addUsage(before, usage) : usage
 }
 
-function plus(a: Usage | undefined, b: Usage): Usage {
-  return a ? { input: a.input + b.input, output: a.output + b.output, cached: a.cached + b.cached } : b
+/** `add`: a part of it, not the whole so far. */
+export function* costOf(value: unknown, add = false): Generator<Fact> {
+  const usd = count(value)
+  if (usd !== null) yield { kind: 'cost', usd, add }
+}
+
+/** What is unknown of one part is unknown of the whole. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  const plus = (one: number | null, other: number | null) => (one === null || other === null ? null : one + other)
+  return eachKind(kind => plus(a[kind], b[kind]))
 }
 
 function clip(text: string): string {

@@ -14,8 +14,9 @@ import {
 } from './engine.ts'
 import { configFolder } from './config-files.ts'
 import { environment, privateFile } from './environment.ts'
-import type { Change, Fact } from './facts.ts'
-import { brief, count, isGiven, type Json, object, resultText, text } from './json.ts'
+import type { Usage } from '#contract/usage-text.ts'
+import { addUsage, type Change, type Fact } from './facts.ts'
+import { brief, count, isGiven, type Json, object, resultText, text, without } from './json.ts'
 import { foreign } from './models.ts'
 import { overlay } from './overlay.ts'
 import { troubleOf } from './quota.ts'
@@ -195,10 +196,9 @@ function geminiEvents(): EventReader {
         return
       case 'result': {
         const stats = object(event.stats)
-        if (isGiven(stats.input_tokens) && isGiven(stats.output_tokens)) {
-          const [input, output] = [count(stats.input_tokens), count(stats.output_tokens)]
-          yield { kind: 'usage', usage: { input, output, cached: count(stats.cached) } }
-        }
+        const models = Object.values(object(stats.models)).map(object)
+        const used = (models.length > 0 ? models : [stats]).filter(({ input_tokens }) => isGiven(input_tokens))
+        if (used.length > 0) yield { kind: 'usage', usage: used.map(usageOf).reduce(addUsage) }
         if (event.status === 'success') {
           yield { kind: 'end', outcome: 'success', reason: 'success' }
           return
@@ -212,4 +212,12 @@ function geminiEvents(): EventReader {
       default:
     }
   }
+}
+
+/** What came from the cache is part of its input, and thoughts are only in the total. It does not say what was written to a cache. */
+function usageOf(used: Json): Usage {
+  const [input, cache_read] = [count(used.input_tokens), count(used.cached)]
+  const output = without(count(used.total_tokens), input)
+  const reasoning = without(output, count(used.output_tokens))
+  return { input: without(input, cache_read), cache_read, cache_write: null, output, reasoning }
 }

@@ -23,10 +23,15 @@ export function number(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-/** A count that a program gives: 0 where it gives none. NaN for what is no number, which is refused with all that belongs to it. */
-export function count(value: unknown): number {
-  if (!isGiven(value)) return 0
+/** A count that a program gives: null where it gives none. NaN for what is no number, which is refused with all that belongs to it. */
+export function count(value: unknown): number | null {
+  if (!isGiven(value)) return null
   return typeof value === 'number' ? value : Number.NaN
+}
+
+/** A count without what is a part of it. Null where one of them is: then the rest is unknown, too. */
+export function without(whole: number | null, part: number | null): number | null {
+  return whole === null || part === null ? null : whole - part
 }
 
 export function isGiven(value: unknown): boolean {

@@ -6,7 +6,7 @@ import { REGISTERED_NAME } from '#contract/limits.ts'
 import { type BuiltInEngine, type EngineRequest, type Invocation, MCP_NAME, type Permission } from './engine.ts'
 import { configFiles, configFolder } from './config-files.ts'
 import { environment } from './environment.ts'
-import type { Fact } from './facts.ts'
+import { costOf, type Fact } from './facts.ts'
 import { brief, count, isGiven, type Json, list, number, object, resultText, text } from './json.ts'
 import { nameProblem } from './models.ts'
 import { troubleOf } from './quota.ts'
@@ -214,10 +214,14 @@ function* used(part: Json): Generator<Fact> {
 function* spent(part: Json): Generator<Fact> {
   const tokens = object(part.tokens)
   if (isGiven(tokens.input) && isGiven(tokens.output)) {
-    const [input, output] = [count(tokens.input), count(tokens.output)]
-    yield { kind: 'usage', usage: { input, output, cached: count(object(tokens.cache).read) }, add: true }
+    const cache = object(tokens.cache)
+    const reasoning = count(tokens.reasoning)
+    // Its output is without reasoning.
+    const output = (count(tokens.output) ?? 0) + (reasoning ?? 0)
+    const [input, cache_read, cache_write] = [count(tokens.input), count(cache.read), count(cache.write)]
+    yield { kind: 'usage', usage: { input, cache_read, cache_write, output, reasoning }, add: true }
   }
-  if (isGiven(part.cost)) yield { kind: 'cost', usd: count(part.cost), add: true }
+  yield* costOf(part.cost, true)
 }
 
 function* failed(error: Json, now: number): Generator<Fact> {

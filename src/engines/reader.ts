@@ -107,7 +107,9 @@ class LinesReader implements Reader {
     if ((fact.kind !== 'usage' && fact.kind !== 'cost') || this.#remarked.has(fact.kind)) return
     this.#remarked.add(fact.kind)
     const [what, said] =
-      fact.kind === 'cost' ? ['cost', `${fact.usd}`] : ['tokens', Object.entries(fact.usage).map(one => one.join(' '))]
+      fact.kind === 'cost'
+        ? ['cost', `${fact.usd}`]
+        : ['tokens', Object.entries(fact.usage).map(([kind, tokens]) => `${kind} ${tokens ?? 'unknown'}`)]
     this.#options.remark?.(`[toryo] It gives its ${what} as ${String(said)}, which cannot be. They count as unknown.`)
   }
 

@@ -34,14 +34,15 @@ function* cut(bytes: Buffer, size: number): Generator<Buffer> {
 describe('what a good run tells', () => {
   const DONE = { toolCalls: 4, lastMessage: 'FINAL full: all four done', badLines: 0, cutLines: 0, denied: 0 }
   const FILE = { created: ['/project/full.txt'], edited: [], deleted: [] }
-  const TOKENS = { input: 500, output: 100, cached: 0 }
+  const TOKENS = { input: 500, cache_read: 0, cache_write: 0, output: 100, reasoning: 0 }
+  const UNSAID = { ...TOKENS, cache_write: null }
 
   test.each([
     ['claude', { ...DONE, ...FILE, usage: TOKENS, costUsd: 0.004, mcpConnected: true, model: 'claude-opus-5-5' }],
     ['codex', { ...DONE, ...FILE, usage: TOKENS, costUsd: undefined, mcpConnected: true }],
-    ['gemini', { ...DONE, ...FILE, usage: TOKENS, model: 'gemini-2.5-pro', mcpConnected: true }],
+    ['gemini', { ...DONE, ...FILE, usage: UNSAID, model: 'gemini-2.5-pro', mcpConnected: true }],
     ['opencode', { ...DONE, ...FILE, usage: TOKENS, costUsd: 0, mcpConnected: true }],
-    ['qwen', { ...DONE, ...FILE, usage: TOKENS, model: 'fake-model', mcpConnected: true }],
+    ['qwen', { ...DONE, ...FILE, usage: { ...UNSAID, reasoning: null }, model: 'fake-model', mcpConnected: true }],
     ['copilot', { ...DONE, ...FILE, usage: undefined, model: 'fake-model', mcpConnected: true }],
   ])('%s', (sample, expected) => {
     const facts = read(sample, [bytesOf(sample)], { exists: () => false })

@@ -55,7 +55,7 @@ describe.runIf(process.platform === 'linux')('a run of the scripted engine', () 
       created: [join(folder.path, 'project', 'new.txt')],
       edited: [],
       lastMessage: 'done',
-      usage: { input: 10, output: 2, cached: 0 },
+      usage: { input: 10, cache_read: null, cache_write: null, output: 2, reasoning: null },
       costUsd: 0.001,
       badLines: 0,
     })

@@ -60,7 +60,7 @@ function runOf({ id, startedAt, facts }: TaskRun): NonNullable<TaskCard['run']> 
     execution_id: id,
     started_at: iso(startedAt),
     tool_calls: facts?.toolCalls ?? null,
-    usage: facts?.usage ? { input: facts.usage.input, output: facts.usage.output } : null,
+    usage: facts?.usage ?? null,
     cost_usd: facts?.costUsd ?? null,
     last_message: facts?.lastMessage?.slice(0, MESSAGE_CHARS).toWellFormed() ?? null,
   }

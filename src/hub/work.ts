@@ -3,12 +3,12 @@ import type { Config } from '#contract/config.ts'
 import type { Lang } from '#contract/errors.ts'
 import { pathIn } from '#contract/ids.ts'
 import type { AgentId, CrewId, ProjectId, TaskId } from '#contract/id-types.ts'
-import { runEnd } from '#contract/run-end.ts'
+import { type RunEnd, runEnd } from '#contract/run-end.ts'
 import type { WorkView } from '#contract/work.ts'
 import { MAX_RESTARTS } from '#domains/identity/model.ts'
 import type { Task } from '#domains/projects/model.ts'
 import type { Crew } from '#domains/runs/crew-model.ts'
-import { type CrewRun, crewStatus, type RunFacts, statusOf, type TaskRun } from '#domains/runs/model.ts'
+import { type CrewRun, crewStatus, type RunFacts, spentBy, statusOf, type TaskRun } from '#domains/runs/model.ts'
 import { tailOf } from '#domains/runs/read-log.ts'
 import { executionDetail, STATUSES } from '#domains/runs/records.ts'
 import { reasonOf, runDetail } from '#domains/runs/task-run-views.ts'
@@ -125,7 +125,7 @@ async function taskWork({ services, logs, names, lang }: Seen, whose: Whose, end
         started_by: run.runner === null ? 'operator' : `runner:${run.runner}`,
         crew: null,
         stop_asked: false,
-        ...told(run.facts),
+        ...told(run),
       }
     }),
   )
@@ -170,7 +170,7 @@ async function crewWork({ services, logs, names, lang }: Seen, which: OfCrews, e
         started_by: run.startedBy,
         crew: crewOf(run, crews),
         stop_asked: run.endedAt === null && run.stopAsked !== null,
-        ...told(run.facts),
+        ...told(run),
         model: run.facts.model ?? run.model,
       }
     }),
@@ -208,7 +208,7 @@ async function tabWork({ services, names, lang }: Seen, projectId: ProjectId | u
         started_by: tab.launchedBy,
         crew: null,
         stop_asked: tab.endedAt === null && tab.stopRequestedAt !== null,
-        ...told(null),
+        ...told({ end: null, facts: null }),
       }),
     ),
   )
@@ -230,13 +230,9 @@ function crewOf({ crewId, stage }: CrewRun, crews: readonly Crew[]): WorkView['c
 }
 
 /** What it used so far, as far as its output says. */
-function told(facts: RunFacts | null) {
-  return {
-    model: facts?.model ?? null,
-    tool_calls: facts?.toolCalls ?? null,
-    tokens: facts?.usage ? { input: facts.usage.input, output: facts.usage.output } : null,
-    cost_usd: facts?.costUsd ?? null,
-  }
+function told(run: { end: RunEnd | null; facts: RunFacts | null }) {
+  const { usage: tokens, usd: cost_usd } = spentBy(run)
+  return { model: run.facts?.model ?? null, tool_calls: run.facts?.toolCalls ?? null, tokens, cost_usd }
 }
 
 function whyEnded(run: CrewRun, lang: Lang): string | null {

@@ -32,6 +32,8 @@ const Header = z.object({
 const Line = z.object({ table: z.string(), row: z.record(z.string(), z.union([z.string(), z.number(), z.null()])) })
 /** Rows that are read or written at once. With SQLite nothing else happens in the hub meanwhile, and a call takes several turns. */
 const rowsAtOnce = ({ shared }: Database) => (shared ? 500 : 20)
+/** What one read takes at most, unless a single row is larger. */
+const PIECE = 256 * 1024
 const SHOWN = 100
 
 type Row = Record<string, string | number | null>
@@ -56,13 +58,18 @@ async function* linesOf(
   yield line({ format: 'toryo-export', version: 1, secrets, ...(secrets && { note }) })
   for (const table of tables) {
     const hidden = secrets ? {} : table.secrets
-    for await (const page of everyPage(rows, table, atOnce))
-      if (page.length > 0) yield page.map(row => line({ table: table.name, row: { ...row, ...hidden } })).join('')
+    yield* piecesOf(rows, table, atOnce, row => line({ table: table.name, row: { ...row, ...hidden } }))
   }
 }
 
-async function* everyPage(rows: Rows, { name, key }: DumpedTable, atOnce: number): AsyncGenerator<Row[]> {
+async function* piecesOf(
+  rows: Rows,
+  { name, key }: DumpedTable,
+  atOnce: number,
+  textOf: (row: Row) => string,
+): AsyncGenerator<string> {
   let last: Row | undefined
+  let limit = 1
   for (;;) {
     let query = rows.tables<AnyTables>().selectFrom(name).selectAll()
     const after = last
@@ -72,12 +79,14 @@ async function* everyPage(rows: Rows, { name, key }: DumpedTable, atOnce: number
       query = query.where(sql<boolean>`(${columns}) > (${values})`)
     }
     for (const column of key) query = query.orderBy(column)
-    const page = await query.limit(atOnce).execute()
-    yield page
-    if (page.length < atOnce) return
+    const page = await query.limit(limit).execute()
+    const piece = page.map(textOf).join('')
+    if (page.length > 0) yield piece
+    if (page.length < limit) return
     // Others first: a reader that is quick enough would never let them.
     await setImmediate()
     last = page.at(-1)
+    limit = Math.max(1, Math.min(atOnce, Math.floor((PIECE * page.length) / piece.length)))
   }
 }
 

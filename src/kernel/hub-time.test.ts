@@ -58,9 +58,11 @@ describe.each(databases)('%s', kind => {
     const time = await StoredTime.open(database, clock)
     const from = time.steady()
     expect(from).toBe(clock.now())
+    clock.advance(500)
     for (const ms of [2 * HOUR, -4 * HOUR]) {
       clock.jump(ms)
-      expect(time.steady()).toBe(from)
+      expect(time.steady()).toBe(from + 500)
+      expect(time.settledFor()).toBe(0)
       expect(await time.watch()).toBe(ms)
     }
     clock.advance(500)
@@ -69,12 +71,12 @@ describe.each(databases)('%s', kind => {
     expect(time.settledFor()).toBe(0)
     expect(await time.watch()).toBe(HOUR)
     expect(time.settledFor()).toBe(0)
-    expect(time.steady()).toBe(from + 500)
+    expect(time.steady()).toBe(from + 1000)
     clock.advance(500)
     expect(await time.watch()).toBeUndefined()
     expect(time.settledFor()).toBe(500)
-    expect(time.steady()).toBe(from + 1000)
-    expect(time.observed()).toBe(1000)
+    expect(time.steady()).toBe(from + 1500)
+    expect(time.observed()).toBe(1500)
   })
 })
 

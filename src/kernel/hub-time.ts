@@ -12,7 +12,7 @@ export interface HubTime extends Clock {
   steady(): HubMoment
   /** As `steady`, without the part that after a restart of the machine is only the wall clock's word. */
   observed(): number
-  /** How long this hub has been awake since it began, or since it was last away without noticing it. */
+  /** How long this hub has been awake since it began, since it was last away without noticing it, or since the clock was set. */
   settledFor(): number
 }
 
@@ -104,7 +104,8 @@ export class StoredTime implements HubTime {
   settledFor(): number {
     const now = this.#look()
     // Also before `watch` has noticed it.
-    return awayBetween(this.#seen, now) < JUMP_MS ? now.awake - this.#settledAt : 0
+    const isCalm = awayBetween(this.#seen, now) < JUMP_MS && Math.abs(setBetween(this.#seen, now)) < JUMP_MS
+    return isCalm ? now.awake - this.#settledAt : 0
   }
 
   /** Writes down where the time stands. Of several hubs on one database, the one that was awake longest is right. */
@@ -123,8 +124,8 @@ export class StoredTime implements HubTime {
   async watch(): Promise<number | undefined> {
     const before = this.#seen
     this.#seen = this.#look()
-    const { wall, monotonic, awake } = this.#seen
-    const set = wall - before.wall - (monotonic - before.monotonic)
+    const { awake } = this.#seen
+    const set = setBetween(before, this.#seen)
     const away = awayBetween(before, this.#seen)
     if (Math.abs(set) < JUMP_MS && away < JUMP_MS) return undefined
     this.#settledAt = awake
@@ -142,10 +143,14 @@ export class StoredTime implements HubTime {
   }
 }
 
-type Look = { monotonic: number; awake: number }
+type Look = { wall: number; monotonic: number; awake: number }
 
 function awayBetween(before: Look, now: Look): number {
   return now.monotonic - before.monotonic - (now.awake - before.awake)
+}
+
+function setBetween(before: Look, now: Look): number {
+  return now.wall - before.wall - (now.monotonic - before.monotonic)
 }
 
 async function read(tx: Tx): Promise<Beat | undefined> {

@@ -46,7 +46,7 @@ describeClis(EVERY_CLI, cli => {
       edited: [],
       deleted: [],
       mcpConnected: true,
-      usage: { input: 8 * COST.input, output: 8 * COST.output, cached: 0 },
+      usage: { input: 8 * COST.input, cache_read: 0, output: 8 * COST.output, reasoning: 0 },
       lastMessage: 'All done: 屋根ができました',
       trouble: undefined,
       quota: undefined,

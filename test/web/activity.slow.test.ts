@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { insertRows } from '../queries.ts'
+import { sql } from '../queries-past-the-hub.ts'
 import { until } from '../until.ts'
 import { axe, go, sharedPage } from './page.ts'
 import { openShop } from './scene.ts'
@@ -18,7 +19,7 @@ async function busyDays(hub: TestHub): Promise<void> {
   const facts = (n: number) =>
     JSON.stringify({
       ...{ toolCalls: 9, denied: 0, created: [], edited: [], deleted: [], costUsd: (n % 5) * 0.06 },
-      usage: { input: 9000 + n * 700, output: 900, cached: 0 },
+      usage: { input: 9000, cache_read: 100_000, cache_write: null, output: 900, reasoning: 0 },
     })
   const runs = Array.from({ length: 60 }, (_, n) => {
     const at = Date.now() - ((n * 7) % 13) * DAY - 3600_000
@@ -112,6 +113,26 @@ test('narrows by type, by who and to one thing; the address keeps it, and Back u
     .split('\n')
   expect(lines.length).toBeGreaterThan(1)
   for (const line of lines) expect(line).toContain('tsk_03')
+})
+
+test('charts and table say each kind of token by its name, and of how many runs nothing is known', SLOW, async () => {
+  const { page, hub } = await shared.at('/activity')
+  await page.getByRole('img', { name: 'Input tokens (new), The last 14 days: 540K in total' }).waitFor()
+  await page.getByRole('button', { name: 'Table', exact: true }).click()
+  const table = page.getByRole('table', { name: 'The last 14 days, by engine' })
+  const cells = async () => (await table.getByRole('row').nth(1).innerText()).split('\t')
+  expect(await cells()).toEqual(['claude', '60', '7', '$7.20', '540K', '6M', '–', '54K', '0'])
+  const run = { id: 'exec_unknown', task_id: 'tsk_01', agent_id: 'agt_aoi', project_id: 'prj_shop', engine: 'claude' }
+  const at = Date.now() - 1000
+  await insertRows(hub.target.db, 'runs', [{ ...run, created_at: at, started_at: at, ended_at: at, outcome: 'error' }])
+  await page.reload()
+  await page.getByRole('img', { name: 'Cost, The last 14 days: ≥ $7.20 (1 run unknown) in total' }).waitFor()
+  await page.getByRole('button', { name: 'Table', exact: true }).click()
+  expect((await cells()).slice(3, 5)).toEqual(['≥ $7.20 (1 run unknown)', '≥ 540K (1 run unknown)'])
+  await sql(hub, `DELETE FROM runs WHERE id = 'exec_unknown'`)
+  // The others look at the same page.
+  await page.reload()
+  await page.getByRole('img', { name: 'Runs, The last 14 days: 60 in total' }).waitFor()
 })
 
 test('days are chosen for the list, the charts and the export, in the address', SLOW, async () => {

@@ -10,6 +10,7 @@ import { type Column, table } from '../table.ts'
 import { option } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 import { about } from '../up/work-text.ts'
+import { cost, inAndOut, usedTitles } from '../used-text.ts'
 
 const words = {
   id: { en: 'RUN', ja: '実行' },
@@ -17,6 +18,7 @@ const words = {
   what: { en: 'WORK', ja: '作業' },
   time: { en: 'TIME', ja: '時間' },
   last: { en: 'LAST', ja: '最後の動作' },
+  tokens: { en: 'INPUT → OUTPUT', ja: '入力 → 出力' },
   none: {
     en: 'Nothing runs. `toryo task start <task>` and `toryo up` have an agent work on a task.',
     ja: '動いているものはありません。`toryo task start <タスク>` と `toryo up` でエージェントがタスクに取りかかります。',
@@ -71,6 +73,8 @@ export default command<[], { crew?: string; project?: string; status?: string; l
       { title: io.say(texts.status), ...runColumn(io) },
       { title: io.say(words.time), value: row => timeOf(row, io), yields: true },
       { title: io.say(words.last), value: row => row.reason ?? row.last_action, prose: true, optional: true },
+      { title: io.say(words.tokens), value: row => inAndOut(row.tokens), optional: true },
+      { title: io.say(usedTitles.cost), value: row => cost(row.cost_usd, io), optional: true },
     ]
     return { json: { work }, text: () => table(work, columns, io), note: io.say(words.closer) }
   },

@@ -14,6 +14,7 @@ import { findWork } from '../find-work.ts'
 import { crewTexts } from '../texts-crew.ts'
 import { argument } from '../texts-help.ts'
 import { texts } from '../texts.ts'
+import { spentPairs } from '../used-text.ts'
 import tabShow from './tab-show.ts'
 
 const words = {
@@ -100,7 +101,7 @@ function ofCrew(run: ApiOutput<'run.show'>, io: Io): string {
       [io.say(words.ended), run.ended_at && moment(run.ended_at, io)],
       [io.say(crewTexts.calls), String(run.tool_calls)],
       [io.say(words.denied), run.denied_tools.map(visibleLine).join(', ')],
-      ...spent(run.usage, run.cost_usd, io),
+      ...spentPairs(run.usage, run.cost_usd, io),
       [io.say({ en: 'Session', ja: 'セッション' }), run.session_id && visibleLine(run.session_id)],
       [io.say(words.log), run.log_file],
       [io.say(crewTexts.files), files.map(visibleLine).join('\n')],
@@ -139,7 +140,7 @@ function ofTask(run: ApiOutput<'execution.show'>, { name, handle, folder }: Of, 
       [io.say(words.exit), run.exit_code === null ? null : String(run.exit_code)],
       [io.say(crewTexts.calls), run.tool_calls === null ? null : String(run.tool_calls)],
       [io.say(words.denied), run.denied_tools.map(visibleLine).join(', ')],
-      ...spent(run.usage, run.cost_usd, io),
+      ...spentPairs(run.usage, run.cost_usd, io),
       [io.say(crewTexts.files), files.map(visibleLine).join('\n')],
       [io.say(words.result), run.result && stateWord(run.result, io)],
       [io.say(texts.summary), visible(run.summary ?? '')],
@@ -149,15 +150,4 @@ function ofTask(run: ApiOutput<'execution.show'>, { name, handle, folder }: Of, 
     ],
     io,
   )}`
-}
-
-function spent(
-  usage: { input: number; output: number; cached: number } | null,
-  usd: number | null,
-  io: Io,
-): [string, string | null][] {
-  return [
-    [io.say({ en: 'Tokens', ja: 'トークン' }), usage && `${usage.input} → ${usage.output} (${usage.cached})`],
-    [io.say({ en: 'Cost', ja: '費用' }), usd === null ? null : `$${usd.toFixed(4)}`],
-  ]
 }

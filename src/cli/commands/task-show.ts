@@ -208,8 +208,6 @@ function decisions({ decisions, stage }: Task, io: Io): string {
   return lines.join('\n')
 }
 
-/** It ended with a question. */
-
 const SHORT = 100
 /** `toryo run show` has all of it. */
 const short = (reason: string | null) => (reason === null ? null : cut(reason, SHORT))

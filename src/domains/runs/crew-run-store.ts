@@ -6,8 +6,9 @@ import type { RunEnd } from '#contract/run-end.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import type { HubMoment } from '#kernel/hub-time.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
-import { type CrewOutcome, type CrewRun, NO_FACTS, type Report, type RunFacts } from './model.ts'
+import { type CrewOutcome, type CrewRun, NO_FACTS, type Report } from './model.ts'
 import type { RunTables } from './schema.ts'
+import { readFacts } from './stored-facts.ts'
 
 export type CrewRunFilter = {
   crewId?: CrewId | undefined
@@ -283,7 +284,7 @@ function toCrewRun(row: Row): CrewRun {
     endReason: row.end_reason,
     end: row.ending === null ? null : (JSON.parse(row.ending) as RunEnd),
     exitCode: row.exit_code,
-    facts: row.facts === null ? NO_FACTS : (JSON.parse(row.facts) as RunFacts),
+    facts: row.facts === null ? NO_FACTS : readFacts(row.facts, row.engine),
     report: row.report === null ? null : (JSON.parse(row.report) as Report),
     ticketDigest: row.ticket_digest,
     ticketConnection: row.ticket_connection,

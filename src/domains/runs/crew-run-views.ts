@@ -3,7 +3,7 @@ import { whatHappened } from '#contract/run-end-text.ts'
 import type { CrewRunState, CrewRunSummary, RunResult } from '#contract/crews.ts'
 import { iso } from '#kernel/clock.ts'
 import type { HubMoment } from '#kernel/hub-time.ts'
-import { type CrewRun, crewStatus, elapsed, merged, type Report } from './model.ts'
+import { type CrewRun, crewStatus, elapsed, merged, type Report, spentBy } from './model.ts'
 
 /** A whole prompt would be much to pay for who only wants to know how it goes. */
 const PROMPT_SHOWN = 500
@@ -25,6 +25,7 @@ export function crewRunSummary(run: CrewRun, now: HubMoment): CrewRunSummary {
 
 export function crewRunState(run: CrewRun, now: HubMoment, lang: Lang): CrewRunState {
   const { facts } = run
+  const { usage, usd: cost_usd } = spentBy(run)
   return {
     ...crewRunSummary(run, now),
     engine: run.engine,
@@ -38,8 +39,8 @@ export function crewRunState(run: CrewRun, now: HubMoment, lang: Lang): CrewRunS
     createdFiles: files(run, facts.created, run.report?.createdFiles),
     lastMessage: facts.lastMessage === undefined ? null : cut(facts.lastMessage, MESSAGE_SHOWN),
     sessionId: facts.session ?? null,
-    usage: facts.usage ?? null,
-    cost_usd: facts.costUsd ?? null,
+    usage,
+    cost_usd,
     exitCode: run.exitCode,
     endReason: run.endReason,
     result: run.report === null ? null : resultOf(run, run.report, lang),

@@ -3,6 +3,7 @@ import type { ReportStatus, RunStatus } from '#contract/crews.ts'
 import type { AgentId, CrewId, ProjectId, RunId, SessionId, TaskId } from '#contract/id-types.ts'
 import type { ReportResult } from '#contract/projects.ts'
 import type { RunEnd } from '#contract/run-end.ts'
+import { eachKind, type Usage } from '#contract/usage-text.ts'
 import type { HubMoment } from '#kernel/hub-time.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 
@@ -77,7 +78,7 @@ export type RunFacts = {
   created: readonly string[]
   edited: readonly string[]
   deleted: readonly string[]
-  usage?: { input: number; output: number; cached: number } | undefined
+  usage?: Usage | undefined
   costUsd?: number | undefined
   lastMessage?: string | undefined
   trouble?: string | undefined
@@ -95,6 +96,23 @@ export const NO_FACTS: RunFacts = {
   deleted: [],
   lines: 0,
   badLines: 0,
+}
+
+const NEVER_RAN = new Set<RunEnd['kind']>([
+  'program-missing',
+  'folder-missing',
+  'no-workspace',
+  'not-started',
+  'untrusted',
+])
+
+/** Null: its engine does not say, or not yet. Where no program ran it is known to be nothing. */
+export function spentBy(run: { end: RunEnd | null; facts: RunFacts | null }): {
+  usage: Usage | null
+  usd: number | null
+} {
+  if (run.end !== null && NEVER_RAN.has(run.end.kind)) return { usage: eachKind(() => 0), usd: 0 }
+  return { usage: run.facts?.usage ?? null, usd: run.facts?.costUsd ?? null }
 }
 
 /** What it used, as far as its output says. */

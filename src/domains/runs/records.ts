@@ -14,7 +14,7 @@ import type { RunId } from '#contract/id-types.ts'
 import type { RunDetail, RunView } from '#contract/views.ts'
 import type { Crew } from './crew-model.ts'
 import { crewView } from './crew-views.ts'
-import type { TaskRun } from './model.ts'
+import { spentBy, type TaskRun } from './model.ts'
 import { runView } from './task-run-views.ts'
 
 export const STATUSES: Record<RunStatus, CrewRunStatus> = {
@@ -48,13 +48,8 @@ function executionRecord(view: RunView): ExecutionRecord {
 }
 
 export function taskExecution(run: TaskRun, lang: Lang): TaskExecution {
-  const { facts } = run
-  return {
-    ...executionRecord(runView(run, lang)),
-    tool_calls: facts?.toolCalls ?? null,
-    usage: facts?.usage ?? null,
-    cost_usd: facts?.costUsd ?? null,
-  }
+  const { usage, usd: cost_usd } = spentBy(run)
+  return { ...executionRecord(runView(run, lang)), tool_calls: run.facts?.toolCalls ?? null, usage, cost_usd }
 }
 
 export function executionDetail(view: RunDetail): ExecutionDetail {

@@ -1,14 +1,17 @@
 // What ran, what it cost and what failed, by day.
 import type { ProjectId } from '#contract/id-types.ts'
+import type { RunEnd } from '#contract/run-end.ts'
+import { addSums, sumOfOne, tokenSums, type Usage } from '#contract/usage-text.ts'
 import type { DayStats, RunSums } from '#contract/views.ts'
 import { iso } from '#kernel/clock.ts'
 import type { Rows } from '#kernel/db/db.ts'
-import type { RunFacts } from './model.ts'
+import { Turn } from '#system/turn.ts'
+import { spentBy } from './model.ts'
 import { type StartedRun, StartedRunStore } from './started-run-store.ts'
+import { readFacts } from './stored-facts.ts'
 
 /** Neither counts as a failure: a person stopped it, or it goes on. */
 const NOT_FAILED = new Set<string | null>(['completed', 'cancelled', null])
-
 export class RunStats {
   readonly #rows: Rows
 
@@ -18,36 +21,39 @@ export class RunStats {
 
   /** `starts`: where each day begins, in their order. The last one ends at `to`. */
   async daily(starts: readonly number[], to: number, projectId: ProjectId | undefined): Promise<DayStats[]> {
-    const runs = await new StartedRunStore(this.#rows).between(starts[0] ?? to, to, projectId)
-    return byDay(starts, runs)
+    const ofDays = starts.map((): Used[] => [])
+    const turn = new Turn()
+    for await (const page of new StartedRunStore(this.#rows).between(starts[0] ?? to, to, projectId)) {
+      for (const run of page) ofDays[starts.findLastIndex(start => start <= run.startedAt)]?.push(usedOf(run))
+      await turn.over()
+    }
+    return starts.map((start, day) => dayOf(start, ofDays[day] ?? []))
   }
 }
 
-const nothing = (): RunSums => ({ runs: 0, failures: 0, cost_usd: 0, tokens: 0 })
+type Used = Pick<StartedRun, 'engine' | 'outcome' | 'result'> & { usage: Usage | null; usd: number | null }
 
-function byDay(starts: readonly number[], runs: readonly StartedRun[]): DayStats[] {
-  const days = starts.map((start): DayStats => ({ from: iso(start), ...nothing(), engines: {}, by_engine: {} }))
-  for (const run of runs) {
-    const day = days[starts.findLastIndex(start => start <= run.startedAt)]
-    if (!day) continue
-    const used = usedBy(run)
-    add(day, run, used)
-    if (run.engine === null) continue
-    day.engines[run.engine] = (day.engines[run.engine] ?? 0) + 1
-    add((day.by_engine[run.engine] ??= nothing()), run, used)
+function dayOf(start: number, used: readonly Used[]): DayStats {
+  const engines = [...new Set(used.flatMap(({ engine }) => engine ?? []))]
+  const by_engine = Object.fromEntries(
+    engines.map(engine => [engine, sumsOf(used.filter(one => one.engine === engine))]),
+  )
+  const counts = Object.fromEntries(Object.entries(by_engine).map(([engine, { runs }]) => [engine, runs]))
+  return { from: iso(start), ...sumsOf(used), engines: counts, by_engine }
+}
+
+function sumsOf(used: readonly Used[]): RunSums {
+  const { sum: usd, unknown_runs } = addSums(used.map(one => sumOfOne(one.usd)))
+  return {
+    runs: used.length,
+    // An agent that asks has not failed.
+    failures: used.filter(({ outcome, result }) => !NOT_FAILED.has(outcome) && result !== 'blocked').length,
+    cost: { usd, unknown_runs },
+    tokens: tokenSums(used.map(({ usage }) => usage)),
   }
-  return days
 }
 
-function usedBy({ facts }: StartedRun): { cost: number; tokens: number } {
-  const { usage, costUsd = 0 } = facts === null ? ({} as Partial<RunFacts>) : (JSON.parse(facts) as RunFacts)
-  return { cost: costUsd, tokens: (usage?.input ?? 0) + (usage?.output ?? 0) }
-}
-
-function add(sums: RunSums, { outcome, result }: StartedRun, { cost, tokens }: { cost: number; tokens: number }): void {
-  sums.runs += 1
-  // An agent that asks has not failed.
-  if (!NOT_FAILED.has(outcome) && result !== 'blocked') sums.failures += 1
-  sums.cost_usd += cost
-  sums.tokens += tokens
+function usedOf({ engine, outcome, result, facts, ending }: StartedRun): Used {
+  const end = ending === null ? null : (JSON.parse(ending) as RunEnd)
+  return { engine, outcome, result, ...spentBy({ end, facts: facts === null ? null : readFacts(facts, engine) }) }
 }

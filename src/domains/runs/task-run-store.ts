@@ -4,6 +4,7 @@ import type { Rows } from '#kernel/db/db.ts'
 import type { RunEnd } from '#contract/run-end.ts'
 import type { Outcome, TaskRun, RunFacts, Start } from './model.ts'
 import type { RunTables } from './schema.ts'
+import { readFacts } from './stored-facts.ts'
 
 export type TaskRunFilter = {
   taskId?: TaskId | undefined
@@ -141,7 +142,7 @@ function toRun(row: Row): TaskRun {
     exitCode: row.exit_code,
     durationMs: row.duration_ms,
     logPath: row.log_path,
-    facts: row.facts === null ? null : (JSON.parse(row.facts) as RunFacts),
+    facts: row.facts === null ? null : readFacts(row.facts, row.engine),
     end: row.ending === null ? null : (JSON.parse(row.ending) as RunEnd),
   }
 }

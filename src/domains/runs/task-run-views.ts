@@ -3,7 +3,7 @@ import { endSentence, withRun } from '#contract/run-end-text.ts'
 import type { RunEnd } from '#contract/run-end.ts'
 import type { RunDetail, RunView } from '#contract/views.ts'
 import { iso } from '#kernel/clock.ts'
-import { type TaskRun, statusOf } from './model.ts'
+import { spentBy, type TaskRun, statusOf } from './model.ts'
 
 const MESSAGE_SHOWN = 2000
 
@@ -26,6 +26,7 @@ export function runView(run: TaskRun, lang: Lang): RunView {
 
 export function runDetail(run: TaskRun, lang: Lang): RunDetail {
   const { facts } = run
+  const { usage, usd: costUsd } = spentBy(run)
   return {
     ...runView(run, lang),
     summary: run.summary,
@@ -38,8 +39,8 @@ export function runDetail(run: TaskRun, lang: Lang): RunDetail {
     createdFiles: [...(facts?.created ?? [])],
     editedFiles: [...(facts?.edited ?? [])],
     deletedFiles: [...(facts?.deleted ?? [])],
-    usage: facts?.usage ?? null,
-    costUsd: facts?.costUsd ?? null,
+    usage,
+    costUsd,
     lastMessage: facts?.lastMessage?.slice(0, MESSAGE_SHOWN).toWellFormed() ?? null,
   }
 }

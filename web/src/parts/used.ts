@@ -1,49 +1,84 @@
-// Pure: what runs used, as far as their engines report it. What none of them reports stays unknown.
-type Used = { tool_calls: number | null; usage: { input: number; output: number } | null; cost_usd: number | null }
+// Pure: what runs used, as far as their engines report it, in one line.
+import {
+  addSums,
+  sumOfOne,
+  type Sum,
+  sumText,
+  type TokenSums,
+  tokenSums,
+  tokensText,
+  type Usage,
+} from '#contract/usage-text.ts'
+import type { Lang } from '#contract/errors.ts'
+import { numberFormat } from './formats.ts'
 
-export type Sum = { calls?: number; input?: number; output?: number; usd?: number }
+type Used = { tool_calls: number | null; usage: Usage | null; cost_usd: number | null }
 
-export function usedBy(runs: readonly Used[]): Sum {
-  const sum: Sum = {}
-  const add = (name: keyof Sum, value: number | undefined | null) => {
-    if (value !== undefined && value !== null) sum[name] = (sum[name] ?? 0) + value
+/** `calls` undefined: no engine reports any. */
+export type AllUsed = { calls: number | undefined; tokens: TokenSums; cost: Sum }
+
+export function usedBy(runs: readonly Used[]): AllUsed {
+  const calls = runs.flatMap(({ tool_calls }) => tool_calls ?? [])
+  return {
+    calls: calls.length === 0 ? undefined : calls.reduce((sum, one) => sum + one, 0),
+    tokens: tokenSums(runs.map(({ usage }) => usage)),
+    cost: addSums(runs.map(({ cost_usd }) => sumOfOne(cost_usd))),
   }
-  for (const { tool_calls, usage, cost_usd } of runs) {
-    add('calls', tool_calls)
-    add('input', usage?.input)
-    add('output', usage?.output)
-    add('usd', cost_usd)
-  }
-  return sum
 }
 
 const en = {
   calls: (count: string, n: number) => `${count} tool ${n === 1 ? 'call' : 'calls'}`,
-  tokens: (input: string, output: string) => `${input} tokens in, ${output} out`,
+  tokens: (text: string) => `tokens: ${text}`,
+  cost: (text: string) => `cost: ${text}`,
   all: (text: string) => `All runs: ${text}`,
 }
 
 const ja: typeof en = {
   calls: count => `ツール呼び出し ${count} 回`,
-  tokens: (input, output) => `トークン 入力 ${input} / 出力 ${output}`,
+  tokens: text => `トークン: ${text}`,
+  cost: text => `費用: ${text}`,
   all: text => `全実行の合計: ${text}`,
 }
 
 export const usedWords = { en, ja }
 
-export function usedText({ calls, input, output, usd }: Sum, words: typeof en, lang: string): string | undefined {
-  const short = (value: number) => new Intl.NumberFormat(lang, { notation: 'compact' }).format(value)
-  const parts = [
-    ...(calls === undefined ? [] : [words.calls(short(calls), calls)]),
-    ...(input === undefined ? [] : [words.tokens(short(input), short(output ?? 0))]),
-    ...(usd === undefined ? [] : [money(usd, lang)]),
-  ]
-  return parts.length === 0 ? undefined : parts.join(' · ')
+export function usedText({ calls, tokens, cost }: AllUsed, words: typeof en, lang: Lang): string {
+  return [
+    ...(calls === undefined ? [] : [words.calls(compact(calls, lang), calls)]),
+    words.tokens(tokensShown(tokens, lang)),
+    costText(cost, lang),
+  ].join(' · ')
 }
 
-function money(usd: number, lang: string): string {
-  const text = new Intl.NumberFormat(lang, { style: 'currency', currency: 'USD' }).format(
-    usd > 0 ? Math.max(usd, 0.01) : 0,
-  )
-  return usd > 0 && usd < 0.01 ? `< ${text}` : text
+export function tokensShown(tokens: TokenSums, lang: Lang): string {
+  return tokensText(tokens, count => compact(count, lang), lang)
+}
+
+/** For a place that does not say what it is. */
+export function costText(cost: Sum, lang: Lang): string {
+  const text = costShown(cost, lang)
+  return cost.sum === null ? usedWords[lang].cost(text) : text
+}
+
+export function costShown(cost: Sum, lang: Lang): string {
+  const isBound = cost.unknown_runs > 0
+  return sumText(cost, usd => (isBound ? dollars(Math.floor(usd * 100 + 1e-6) / 100, lang) : money(usd, lang)), lang)
+}
+
+/** Of one run. */
+export function costOf(usd: number | null, lang: Lang): string {
+  return costShown(sumOfOne(usd), lang)
+}
+
+export function compact(count: number, lang: Lang): string {
+  return numberFormat(lang, { notation: 'compact' }).format(count)
+}
+
+/** Less than a cent is not nothing. */
+function money(usd: number, lang: Lang): string {
+  return usd > 0 && usd < 0.01 ? `< ${dollars(0.01, lang)}` : dollars(usd, lang)
+}
+
+function dollars(usd: number, lang: Lang): string {
+  return numberFormat(lang, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' }).format(usd)
 }

@@ -14,7 +14,7 @@ onBothCrews('an agent works, reports by itself, and ends completed', async ({ hu
     toolCallCount: 3,
     createdFiles: [join(folder, 'new.txt')],
     editedFiles: [],
-    usage: { input: 10, output: 2, cached: 0 },
+    usage: { input: 10, cache_read: null, cache_write: null, output: 2, reasoning: null },
     cost_usd: 0.001,
     sessionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     result: { status: 'success', summary: 'all done', source: 'report', createdFiles: [join(folder, 'new.txt')] },
@@ -29,7 +29,11 @@ onBothCrews('an agent works, reports by itself, and ends completed', async ({ hu
   expect(eventsOf(rows, 'run.ended')).toEqual([
     {
       ...{ runId: id, taskId: null, crewId: state?.['groupId'], outcome: 'completed', reason: 'success' },
-      ...{ toolCalls: 3, tokens: { input: 10, output: 2, cached: 0 }, costUsd: 0.001 },
+      ...{
+        toolCalls: 3,
+        tokens: { input: 10, cache_read: null, cache_write: null, output: 2, reasoning: null },
+        costUsd: 0.001,
+      },
     },
   ])
 })

@@ -1,31 +1,40 @@
 import { useState } from 'react'
-import type { DayStats, RunSums } from '#contract/views.ts'
+import type { Lang } from '#contract/errors.ts'
+import { addSums, type Sum, sumText, TOKEN_KINDS, type TokenKind } from '#contract/usage-text.ts'
+import type { DayStats } from '#contract/views.ts'
 import { Button } from '../../parts/button.tsx'
+import { numberFormat } from '../../parts/formats.ts'
+import { compact, costShown } from '../../parts/used.ts'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { type Days, rangeOf } from './days.ts'
-import { byEngine } from './engine-sums.ts'
+import { byEngine, type Ran, ranOf } from './engine-sums.ts'
 import { useDaily } from './queries.ts'
 import { type ActivityWords, words as own } from './words.ts'
 import { SafeText } from '../../parts/safe-text.tsx'
 
 type Measure = {
-  id: 'runs' | 'failures' | 'cost' | 'tokens'
-  of: (sums: RunSums) => number
+  id: 'runs' | 'failures' | 'cost' | TokenKind
+  of: (ran: Ran) => Sum
   tone: string
-  format: Intl.NumberFormatOptions
-  /** By engines, of which some report none. */
-  isReported?: boolean
+  text: (sum: Sum, lang: Lang) => string
 }
 
-const MEASURES: readonly Measure[] = [
-  { id: 'runs', of: day => day.runs, tone: 'fill-ai', format: {} },
-  { id: 'failures', of: day => day.failures, tone: 'fill-shu', format: {} },
-  {
-    ...{ id: 'cost', of: day => day.cost_usd, tone: 'fill-hinoki', isReported: true },
-    format: { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' },
-  },
-  { id: 'tokens', of: day => day.tokens, tone: 'fill-fuji', isReported: true, format: { notation: 'compact' } },
+const known = (sum: number): Sum => ({ sum, unknown_runs: 0 })
+const plain = (sum: Sum, lang: Lang) => sumText(sum, count => numberFormat(lang, {}).format(count), lang)
+
+const CHARTS: readonly Measure[] = [
+  { id: 'runs', of: ({ runs }) => known(runs), tone: 'fill-ai', text: plain },
+  { id: 'failures', of: ({ failures }) => known(failures), tone: 'fill-shu', text: plain },
+  { id: 'cost', of: ({ cost }) => cost, tone: 'fill-hinoki', text: costShown },
+  ofTokens('input'),
+  ofTokens('output'),
 ]
+const COLUMNS: readonly Measure[] = [...CHARTS.slice(0, 3), ...TOKEN_KINDS.map(ofTokens)]
+
+function ofTokens(kind: TokenKind): Measure {
+  const text = (sum: Sum, lang: Lang) => sumText(sum, count => compact(count, lang), lang)
+  return { id: kind, of: ({ tokens }) => tokens[kind], tone: 'fill-fuji', text }
+}
 
 /** What ran on the last days: small bars, and the same as a table. */
 export function Charts({ project, days: chosen }: { project: string | null; days: Days }) {
@@ -38,7 +47,7 @@ export function Charts({ project, days: chosen }: { project: string | null; days
   return (
     <section aria-label={label} className="border-b border-line px-4 py-2.5 max-md:px-3">
       <div className="flex items-end gap-x-7 gap-y-2 max-lg:gap-x-4 max-md:grid max-md:grid-cols-2">
-        {MEASURES.map(measure => (
+        {CHARTS.map(measure => (
           <Bars key={measure.id} measure={measure} days={days} label={label} />
         ))}
         <Button
@@ -73,12 +82,11 @@ function labelOf(days: Days, words: ActivityWords, code: string): string {
 function Bars({ measure, days, label }: { measure: Measure; days: readonly DayStats[]; label: string }) {
   const words = useOwnWords(own)
   const { code } = useWords()
-  const values = days.map(measure.of)
+  const sums = days.map(day => measure.of(ranOf(day)))
+  const values = sums.map(({ sum }) => sum ?? 0)
   const most = Math.max(...values)
-  const sum = values.reduce((all, one) => all + one, 0)
-  // What no engine has reported is not known: it is not nothing.
-  const isKnown = sum > 0 || !measure.isReported || days.every(day => day.runs === 0)
-  const total = isKnown ? new Intl.NumberFormat(code, measure.format).format(sum) : words.notReported
+  const all = addSums(sums)
+  const total = measure.text(all, code)
   return (
     <figure className="flex min-w-0 items-end gap-2.5">
       <svg
@@ -107,7 +115,7 @@ function Bars({ measure, days, label }: { measure: Measure; days: readonly DaySt
       </svg>
       <figcaption className="leading-tight whitespace-nowrap">
         <span className="block text-xs text-soft">{words[measure.id]}</span>
-        <span className={isKnown ? 'font-medium' : 'text-sm text-soft'}>{total}</span>
+        <span className={all.unknown_runs === 0 ? 'font-medium' : 'text-sm'}>{total}</span>
       </figcaption>
     </figure>
   )
@@ -123,48 +131,46 @@ function Table({ days, label }: { days: readonly DayStats[]; label: string }) {
       <Sums
         caption={label}
         head={words.day}
-        rows={[...days].reverse().map(day => ({ id: day.from, name: date(day.from), sums: day }))}
+        rows={[...days].reverse().map(day => ({ id: day.from, name: date(day.from), ran: ranOf(day) }))}
       />
       {engines.length > 0 && (
         <Sums
           caption={words.byEngine(label)}
           head={words.engine}
-          rows={engines.map(({ engine, sums }) => ({ id: engine ?? '', name: engine ?? words.noEngine, sums }))}
+          rows={engines.map(({ engine, ran }) => ({ id: engine ?? '', name: engine ?? words.noEngine, ran }))}
         />
       )}
     </div>
   )
 }
 
-type SumsProps = { caption: string; head: string; rows: readonly { id: string; name: string; sums: RunSums }[] }
+type SumsProps = { caption: string; head: string; rows: readonly { id: string; name: string; ran: Ran }[] }
 
 function Sums({ caption, head, rows }: SumsProps) {
   const words = useOwnWords(own)
   const { code } = useWords()
   return (
-    <table className="w-full max-w-2xl text-sm">
+    <table className="w-full max-w-5xl text-sm">
       <caption className="sr-only">{caption}</caption>
       <thead className="text-left text-soft">
         <tr>
           <th className="py-1 font-medium">{head}</th>
-          {MEASURES.map(({ id }) => (
-            <th key={id} className="py-1 text-right font-medium">
+          {COLUMNS.map(({ id }) => (
+            <th key={id} className="py-1 pl-3 text-right font-medium">
               {words[id]}
             </th>
           ))}
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ id, name, sums }) => (
+        {rows.map(({ id, name, ran }) => (
           <tr key={id} className="border-t border-line">
             <th scope="row" className="py-1 text-left font-normal">
               <SafeText text={name} />
             </th>
-            {MEASURES.map(({ id: measure, of, format, isReported }) => (
-              <td key={measure} className="py-1 text-right">
-                {isReported && of(sums) === 0 && sums.runs > 0
-                  ? '–'
-                  : new Intl.NumberFormat(code, format).format(of(sums))}
+            {COLUMNS.map(({ id: measure, of, text }) => (
+              <td key={measure} className="py-1 pl-3 text-right">
+                {text(of(ran), code)}
               </td>
             ))}
           </tr>

@@ -31,20 +31,29 @@ test('a range is put in order, and cut to what the hub sums up', () => {
 })
 
 test('what ran is summed up by engine, the busiest first, and what a person started comes last', () => {
-  const sums = (runs: number, cost_usd = 0) => ({ runs, failures: 1, cost_usd, tokens: 10 })
+  const some = (sum: number | null, unknown_runs = 0) => ({ sum, unknown_runs })
+  const sums = (runs: number, usd: number | null, unknown_runs = 0, tokens = 10) => ({
+    ...{ runs, failures: runs, cost: { usd, unknown_runs } },
+    tokens: {
+      ...{ input: some(tokens), cache_read: some(0), cache_write: some(null, runs) },
+      ...{ output: some(tokens), reasoning: some(0) },
+    },
+  })
   const day = (all: ReturnType<typeof sums>, by_engine: Record<string, ReturnType<typeof sums>>) => ({
     ...{ from: '2026-11-01T00:00:00.000Z', engines: {}, ...all, by_engine },
   })
   const days = [
-    day({ runs: 4, failures: 2, cost_usd: 0.3, tokens: 20 }, { codex: sums(1, 0.1), claude: sums(3, 0.2) }),
-    day({ runs: 3, failures: 2, cost_usd: 0.1, tokens: 20 }, { claude: sums(2, 0.1) }),
+    day(sums(4, 0.3, 0, 20), { codex: sums(1, 0.1), claude: sums(3, 0.2) }),
+    day(sums(3, 0.1, 2, 20), { claude: sums(2, 0.1, 1) }),
   ]
+  const tokens = (input: number, runs: number) => ({ input: some(input), cache_write: some(null, runs) })
   const expected = [
-    { engine: 'claude', sums: { runs: 5, failures: 2, cost_usd: expect.closeTo(0.3), tokens: 20 } },
-    { engine: 'codex', sums: { runs: 1, failures: 1, cost_usd: 0.1, tokens: 10 } },
-    { engine: null, sums: { runs: 1, failures: 1, cost_usd: 0, tokens: 10 } },
+    { engine: 'claude', ran: { runs: 5, failures: 5, cost: some(expect.closeTo(0.3), 1), tokens: tokens(20, 5) } },
+    { engine: 'codex', ran: { runs: 1, failures: 1, cost: some(0.1), tokens: tokens(10, 1) } },
+    // What it cost is unknown, and not what is left when the others are taken away.
+    { engine: null, ran: { runs: 1, failures: 1, cost: some(null, 1), tokens: tokens(10, 1) } },
   ]
-  expect(byEngine(days)).toEqual(expected)
+  expect(byEngine(days)).toMatchObject(expected)
   expect(byEngine([])).toEqual([])
-  expect(byEngine([day(sums(1), { claude: sums(1) })])).toHaveLength(1)
+  expect(byEngine([day(sums(1, 0), { claude: sums(1, 0) })])).toHaveLength(1)
 })

@@ -78,12 +78,15 @@ const en = {
   runs: 'Runs',
   failures: 'Failed',
   cost: 'Cost',
-  tokens: 'Tokens',
+  input: 'Input tokens (new)',
+  cache_read: 'Cache read',
+  cache_write: 'Cache write',
+  output: 'Output tokens',
+  reasoning: 'of it reasoning',
   chart: (what: string, days: string, total: string) => `${what}, ${days}: ${total} in total`,
   filter: 'Filter by type',
   narrow: 'Only what this event is about',
   detail: 'Show the event',
-  notReported: 'not reported',
 }
 
 export type ActivityWords = typeof en
@@ -153,12 +156,15 @@ const ja: ActivityWords = {
   runs: '実行',
   failures: '失敗',
   cost: 'コスト',
-  tokens: 'トークン',
+  input: '入力トークン (新規)',
+  cache_read: 'キャッシュ読み取り',
+  cache_write: 'キャッシュ書き込み',
+  output: '出力トークン',
+  reasoning: 'うち推論',
   chart: (what, days, total) => `${what} (${days}): 合計 ${total}`,
   filter: '種類で絞り込む',
   narrow: 'このイベントの対象だけ表示',
   detail: 'イベントの詳細を表示',
-  notReported: '報告なし',
 }
 
 export const words = { en, ja }

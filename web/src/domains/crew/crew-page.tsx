@@ -11,7 +11,8 @@ import { KeyHint } from '../../parts/key-hint.tsx'
 import { Moment } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useRoving } from '../../parts/use-roving.ts'
-import { useOwnWords } from '../../parts/use-words.ts'
+import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { costText } from '../../parts/used.ts'
 import { repeatCrew, stopCrew } from './actions.ts'
 import { Elapsed } from './elapsed.tsx'
 import { isOpen, sumOf } from './model.ts'
@@ -30,6 +31,7 @@ export function CrewPage({ id }: { id: string }) {
 
 function Page({ shown: { crew, runs } }: { shown: CrewShown }) {
   const words = useOwnWords(crewWords)
+  const { code } = useWords()
   const works = useMemo(() => runs.map(workOf), [runs])
   const bars = useMemo(() => works.map(barOf), [works])
   useRowCommands(works, false)
@@ -51,7 +53,7 @@ function Page({ shown: { crew, runs } }: { shown: CrewShown }) {
             {crew.on_failure !== null && <span data-on-failure>{words.onFailure[crew.on_failure]}</span>}
             <span data-progress>{words.crewLine(works.length - open, works.length)}</span>
             {started !== null && <Elapsed from={started} to={ended} />}
-            {cost !== null && <span>{words.cost(cost)}</span>}
+            {works.length > 0 && <span>{costText(cost, code)}</span>}
             <Moment at={crew.created_at} />
           </p>
         </div>

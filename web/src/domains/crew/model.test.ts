@@ -54,11 +54,11 @@ test('durations have at most two units', () => {
   expect(durationText(372_000, 'ja')).toBe('6 分 12 秒')
 })
 
-test('a crew takes from its first start to its last end, and costs what is known', () => {
+test('a crew takes from its first start to its last end, and costs at least what is known', () => {
   const at = (second: number) => `2026-01-01T00:00:0${second}Z`
   const done = { started_at: at(2), ended_at: at(4), cost_usd: 0.5 }
   expect(sumOf([done, { started_at: at(1), ended_at: at(3), cost_usd: null }])).toEqual({
-    ...{ started: at(1), ended: at(4), open: 0, cost: 0.5 },
+    ...{ started: at(1), ended: at(4), open: 0, cost: { sum: 0.5, unknown_runs: 1 } },
   })
   expect(sumOf([done, { started_at: null, ended_at: null, cost_usd: null }])).toMatchObject({ ended: null, open: 1 })
 })

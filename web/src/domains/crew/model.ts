@@ -1,4 +1,5 @@
 // Who works, by who started it: pure, from what `work.list` answers.
+import { addSums, sumOfOne } from '#contract/usage-text.ts'
 import { numberFormat } from '../../parts/formats.ts'
 import type { WorkCrew, WorkView } from './work.ts'
 
@@ -102,12 +103,11 @@ export function durationText(ms: number, lang: string): string {
 /** From the start of the first to the end of the last, and what all took together. */
 export function sumOf(runs: readonly Pick<WorkView, 'started_at' | 'ended_at' | 'cost_usd'>[]) {
   const starts = runs.flatMap(({ started_at }) => started_at ?? [])
-  const costs = runs.flatMap(({ cost_usd }) => cost_usd ?? [])
   const ends = runs.flatMap(({ ended_at }) => ended_at ?? [])
   return {
     started: starts.sort()[0] ?? null,
     ended: runs.every(run => run.ended_at !== null) ? (ends.sort().at(-1) ?? null) : null,
     open: runs.filter(isOpen).length,
-    cost: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
+    cost: addSums(runs.map(({ cost_usd }) => sumOfOne(cost_usd))),
   }
 }

@@ -4,7 +4,8 @@ import { Bars } from '../../parts/bars.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useRoving } from '../../parts/use-roving.ts'
-import { useOwnWords } from '../../parts/use-words.ts'
+import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { costText } from '../../parts/used.ts'
 import type { NameOf } from './crew.tsx'
 import { Elapsed } from './elapsed.tsx'
 import { latelyOf, ofProject, partsOf, type Row, sectionsOf, sumOf } from './model.ts'
@@ -64,6 +65,7 @@ const INDENT = ['pl-3', 'pl-8', 'pl-13', 'pl-18', 'pl-23'] as const
 
 function CrewRow({ row: { crew, runs, depth } }: { row: Extract<Row, { kind: 'crew' }> }) {
   const words = useOwnWords(crewWords)
+  const { code } = useWords()
   const search = useSearch()
   const { started, ended, open, cost } = sumOf(runs)
   const stages = new Set(runs.map(({ stage }) => stage)).size
@@ -80,7 +82,7 @@ function CrewRow({ row: { crew, runs, depth } }: { row: Extract<Row, { kind: 'cr
           <span>{crew.mode === 'sequential' ? words.stages(stages) : words.sideBySide}</span>
           <span>{words.crewLine(runs.length - open, runs.length)}</span>
           {started !== null && <Elapsed from={started} to={ended} />}
-          {cost !== null && <span className="tabular-nums">{words.cost(cost)}</span>}
+          <span className="tabular-nums">{costText(cost, code)}</span>
         </span>
       </Link>
     </li>

@@ -1,4 +1,5 @@
 // What this domain asks the hub for. What is at work is one answer; progress is put into it as it is heard.
+import type { Usage } from '#contract/usage-text.ts'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import type { ApiOutput } from '#contract/api.ts'
 import { crewsOf, isShown, itemOf, statusOf, type WorkCrew, type WorkView } from './work.ts'
@@ -85,7 +86,7 @@ export type RunShown = {
   reason: string | null
   result: { text: string; by: 'self' | 'hub' | 'agent'; isGood: boolean } | null
   calls: number | null
-  tokens: { input: number; output: number } | null
+  tokens: Usage | null
   cost: number | null
   files: readonly { path: string; how: 'created' | 'edited' | 'deleted' }[]
   denied: readonly string[]

@@ -12,6 +12,7 @@ import { SafeText } from '../../parts/safe-text.tsx'
 import { Select } from '../../parts/select.tsx'
 import { onSendKey } from '../../parts/send-key.ts'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { costOf } from '../../parts/used.ts'
 import { type Role, useRoles, useWork } from './queries.ts'
 import { StageList } from './stage-list.tsx'
 import { type Chosen, stagesOf, toggled } from './stages.ts'
@@ -195,7 +196,8 @@ type CardProps = { role: Role; isChosen: boolean; cost: number | undefined; togg
 
 function RoleCard({ role, isChosen, cost, toggle }: CardProps) {
   const words = useOwnWords(crewWords)
-  const facts = [role.engine, role.model, cost === undefined ? '' : `${words.create.cost} ${words.cost(cost)}`]
+  const { code } = useWords()
+  const facts = [role.engine, role.model, cost === undefined ? '' : `${words.create.cost} ${costOf(cost, code)}`]
   return (
     <button
       type="button"

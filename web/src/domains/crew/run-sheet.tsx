@@ -15,7 +15,8 @@ import { KeyHint } from '../../parts/key-hint.tsx'
 import { Moment } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
-import { useOwnWords } from '../../parts/use-words.ts'
+import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { costShown, tokensShown, usedBy } from '../../parts/used.ts'
 import { repeatRun, takeRun } from './actions.ts'
 import type { NameOf } from './crew.tsx'
 import { Elapsed } from './elapsed.tsx'
@@ -136,6 +137,8 @@ function Steps({ run, go }: { run: RunShown; go: Props['go'] }) {
 function Facts({ run, name }: { run: RunShown; name: NameOf }) {
   const words = useOwnWords(crewWords)
   const { sheet } = words
+  const { code } = useWords()
+  const used = usedBy([{ tool_calls: run.calls, usage: run.tokens, cost_usd: run.cost }])
   const unknown = <span className="text-soft">{sheet.unknown}</span>
   const facts: [string, ReactNode][] = [
     [sheet.engine, <SafeText key="e" text={engineText(run) || sheet.unknown} />],
@@ -143,8 +146,8 @@ function Facts({ run, name }: { run: RunShown; name: NameOf }) {
     [sheet.started, run.startedAt === null ? sheet.queued : <Moment key="s" at={run.startedAt} />],
     [sheet.took, run.startedAt === null ? '–' : <Elapsed key="t" from={run.startedAt} to={run.endedAt} />],
     [sheet.calls, run.calls ?? unknown],
-    [sheet.tokens, run.tokens === null ? unknown : words.tokens(run.tokens.input, run.tokens.output)],
-    [sheet.cost, run.cost === null ? unknown : words.cost(run.cost)],
+    [sheet.tokens, tokensShown(used.tokens, code)],
+    [sheet.cost, costShown(used.cost, code)],
     ...(run.stage === null ? [] : [[sheet.stage, run.stage + 1] as [string, ReactNode]]),
     ...(run.exitCode === null ? [] : [[sheet.exit, run.exitCode] as [string, ReactNode]]),
     ...(run.directory === null

@@ -11,6 +11,7 @@ import { dateFormat } from '../../parts/formats.ts'
 import { Moment } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { costOf } from '../../parts/used.ts'
 import { useNow } from './elapsed.tsx'
 import { WorkMark } from './mark.tsx'
 import { durationText, ofProject } from './model.ts'
@@ -240,7 +241,7 @@ function BarTable({ bars, now }: { bars: readonly Bar[]; now: number }) {
               <td className={`${cell} whitespace-nowrap`}>
                 {bar.started === null ? '–' : durationText((bar.ended ?? now) - bar.started, code)}
               </td>
-              <td className={`${cell} whitespace-nowrap`}>{bar.cost === null ? '–' : words.cost(bar.cost)}</td>
+              <td className={`${cell} whitespace-nowrap`}>{costOf(bar.cost, code)}</td>
             </tr>
           ))}
         </tbody>

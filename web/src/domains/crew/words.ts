@@ -1,14 +1,6 @@
 import type { WorkStatus } from './work.ts'
 
 const plural = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
-/** Less than a cent is not nothing. */
-const money = (lang: string) => (usd: number) => {
-  const text = new Intl.NumberFormat(lang, { style: 'currency', currency: 'USD' }).format(
-    Math.max(usd, usd > 0 ? 0.01 : 0),
-  )
-  return usd > 0 && usd < 0.01 ? `< ${text}` : text
-}
-
 const status: Record<WorkStatus, string> = {
   queued: 'Queued',
   starting: 'Starting',
@@ -53,9 +45,6 @@ const en = {
   sideBySide: 'Side by side',
   calls: (n: number) => plural(n, 'tool call', 'tool calls'),
   callsShort: 'tool calls',
-  tokens: (input: number, output: number) =>
-    `${new Intl.NumberFormat('en', { notation: 'compact' }).format(input)} in, ${new Intl.NumberFormat('en', { notation: 'compact' }).format(output)} out`,
-  cost: money('en'),
   stop: 'Stop',
   stopAll: 'Stop crew',
   repeat: 'Repeat',
@@ -198,7 +187,6 @@ const en = {
   },
 }
 
-const jaMoney = money('ja')
 const ja: typeof en = {
   tabs: { label: 'この画面の表示', now: '実行中', timeline: 'タイムライン', agents: 'エージェント', roles: 'ロール' },
   status: {
@@ -241,9 +229,6 @@ const ja: typeof en = {
   sideBySide: '並列',
   calls: n => `ツール呼び出し ${n.toLocaleString('ja')} 回`,
   callsShort: 'ツール呼び出し',
-  tokens: (input, output) =>
-    `入力 ${new Intl.NumberFormat('ja', { notation: 'compact' }).format(input)} / 出力 ${new Intl.NumberFormat('ja', { notation: 'compact' }).format(output)}`,
-  cost: jaMoney,
   stop: '停止',
   stopAll: 'クルーを停止',
   repeat: '再実行',

@@ -5,7 +5,8 @@ import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
 import { Moment } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
-import { useOwnWords } from '../../parts/use-words.ts'
+import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { costOf } from '../../parts/used.ts'
 import { stopWork } from '../../parts/interrupt.ts'
 import { repeatRun } from './actions.ts'
 import { Elapsed } from './elapsed.tsx'
@@ -70,13 +71,14 @@ export function engineText({ engine, model }: { engine: string | null; model: st
 /** In columns where there is room for them: rows are compared. */
 function Numbers({ work, className }: { work: WorkView; className: string }) {
   const words = useOwnWords(crewWords)
+  const { code } = useWords()
   const column = 'md:text-right'
   return (
     <div
       className={`shrink-0 gap-x-3 text-sm text-soft tabular-nums max-md:flex max-md:flex-wrap max-md:[&>span:empty]:hidden md:grid md:grid-cols-[8.5rem_4.5rem_5rem_5rem] whitespace-nowrap ${className}`}
     >
       <span className={column}>{work.tool_calls !== null && work.tool_calls > 0 && words.calls(work.tool_calls)}</span>
-      <span className={column}>{work.cost_usd !== null && words.cost(work.cost_usd)}</span>
+      <span className={column}>{costOf(work.cost_usd, code)}</span>
       <span className={column}>
         {work.started_at !== null && <Elapsed from={work.started_at} to={work.ended_at} />}
       </span>

@@ -1,4 +1,5 @@
 // One row of this view: what `work.list` answers, in the words of the page.
+import type { Usage } from '#contract/usage-text.ts'
 import type { ApiOutput } from '#contract/api.ts'
 
 export type WorkStatus =
@@ -27,7 +28,7 @@ export type WorkView = {
   stop_asked: boolean
   last_message: string | null
   tool_calls: number | null
-  tokens: { input: number; output: number } | null
+  tokens: Usage | null
   cost_usd: number | null
 }
 

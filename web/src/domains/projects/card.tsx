@@ -12,7 +12,7 @@ import { CardGlyph, CardPriority } from './card-marks.tsx'
 import { type Card, TOLD_STAGES } from './model.ts'
 import { flashed } from './refused.ts'
 import { picking, selected } from './selection.ts'
-import { usedText, usedWords } from '../../parts/used.ts'
+import { usedBy, usedText, usedWords } from '../../parts/used.ts'
 import { taskWords } from './task-words.ts'
 
 type Props = {
@@ -176,16 +176,12 @@ function Marks({ card, parts }: { card: Card; parts: string | undefined }) {
   )
 }
 
-/** What its engine has told so far; what it does not tell is left out. */
+/** What its engine has told so far; an agent that a person started tells nothing. */
 function Live({ run }: { run: NonNullable<Card['run']> }) {
   const words = useWords()
   const { tool_calls: calls, usage, cost_usd: usd, last_message: message } = run
-  const sum = {
-    ...(calls !== null && { calls }),
-    ...(usage && { input: usage.input, output: usage.output }),
-    ...(usd !== null && { usd }),
-  }
-  const used = usedText(sum, usedWords[words.code], words.code)
+  const isTold = calls !== null || usage !== null || usd !== null
+  const used = isTold ? usedText(usedBy([run]), usedWords[words.code], words.code) : undefined
   if (used === undefined && message === null) return null
   return (
     <div data-live={run.execution_id} className="flex min-w-0 flex-col gap-0.5 text-xs text-soft">

@@ -1,4 +1,5 @@
 import type { TaskStatus } from '#contract/projects.ts'
+import type { Usage } from '#contract/usage-text.ts'
 import type { Live, LiveContext } from '../../hub/live.ts'
 import { announce } from '../../parts/announcer.tsx'
 import { currentWords } from '../../words/words.ts'
@@ -23,7 +24,7 @@ type Progress = {
   runId: string
   toolCalls: number
   message: string | null
-  tokens?: { input: number; output: number }
+  tokens?: Usage
   costUsd?: number
 }
 

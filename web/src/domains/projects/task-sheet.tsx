@@ -346,12 +346,11 @@ function Runs({ task, name }: { task: TaskDetail; name: (id: string) => string }
   )
 }
 
-/** What engines reported; what none of them did is left out. */
+/** What engines reported; what they did not is unknown. */
 function Used({ runs, isSum = false }: { runs: TaskDetail['executions']; isSum?: boolean }) {
   const { code } = useWords()
   const words = useOwnWords(usedWords)
   const text = usedText(usedBy(runs), words, code)
-  if (text === undefined) return null
   const Element = isSum ? 'li' : 'p'
   return (
     <Element data-used={isSum ? 'all' : 'one'} className={`text-soft ${isSum ? 'px-3 text-sm' : ''}`}>

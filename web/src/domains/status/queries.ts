@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../hub/call.ts'
-import { lastDays } from '../../parts/days.ts'
-import { useToday } from '../../parts/live-time.tsx'
 
 export const STATUS = ['status'] as const
 export const TAB_COUNT = ['tab-count'] as const
@@ -16,17 +14,6 @@ export const useTabCount = (project: string | null) =>
     queryKey: TAB_COUNT,
     queryFn: async ({ signal }) => (await call('tab.list', { limit: 200 }, { signal })).value.tabs,
     select: tabs => tabs.filter(({ project_id }) => project === null || project_id === project).length,
-  })
-
-/** Since midnight, as far as engines report it. */
-export const useCostToday = (project: string | null) =>
-  useQuery({
-    // At midnight it is another day's.
-    queryKey: [...COST_TODAY, useToday(), project],
-    queryFn: async ({ signal }) => {
-      const input = { ...lastDays(1), ...(project !== null && { project_id: project }) }
-      return (await call('stats.daily', input, { signal })).value.days.reduce((sum, day) => sum + day.cost_usd, 0)
-    },
   })
 
 /** What fills a view that has nothing to show before. */

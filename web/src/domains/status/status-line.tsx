@@ -1,8 +1,11 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Link } from 'wouter'
+import { later } from '../../parts/later.tsx'
 import { clockTime, Moment } from '../../parts/live-time.tsx'
 import { useWords } from '../../parts/use-words.ts'
-import { useCostToday, useStatus, useTabCount } from './queries.ts'
+import { useStatus, useTabCount } from './queries.ts'
+
+const CostToday = later(async () => (await import('./cost-today.tsx')).CostToday)
 
 type Props = { waiting: number; working: number; project: string | null; query: string }
 
@@ -11,7 +14,6 @@ export function StatusLine({ waiting, working, project, query }: Props) {
   const words = useWords()
   const status = useStatus().data
   const tabs = useTabCount(project).data ?? 0
-  const cost = useCostToday(project).data ?? 0
   if (!status) return null
   const part = (key: string, path: string, text: ReactNode, tone = 'hover:text-ink') => (
     <Link key={key} href={`${path}${query}`} className={`underline-offset-2 hover:underline ${tone}`}>
@@ -30,7 +32,6 @@ export function StatusLine({ waiting, working, project, query }: Props) {
         'text-kohaku',
       ),
     ),
-    ...(cost > 0 ? [part('cost', '/activity', words.bottom.cost(dollars(cost, words.code)))] : []),
   ]
   return (
     <footer className="flex h-8 shrink-0 items-center gap-2 overflow-hidden border-t border-line px-4 text-sm whitespace-nowrap text-soft max-md:hidden">
@@ -44,11 +45,9 @@ export function StatusLine({ waiting, working, project, query }: Props) {
               one,
             ],
       )}
+      <Suspense fallback={null}>
+        <CostToday project={project} href={`/activity${query}`} />
+      </Suspense>
     </footer>
   )
-}
-
-function dollars(amount: number, lang: string): string {
-  const options = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const
-  return new Intl.NumberFormat(lang, options).format(amount)
 }

@@ -17,12 +17,12 @@ export function ReviewFacts({ review: { task_id, files, decisions } }: { review:
   const own = useOwnWords(threadWords)
   const used = useOwnWords(usedWords)
   const runs = useShownTask(task_id).data?.executions ?? []
-  const took = usedText(usedBy(runs), used, words.code)
+  const took = runs.length === 0 ? [] : [usedText(usedBy(runs), used, words.code)]
   const told = decisions.filter(({ told_at }) => told_at !== null).map(({ decision_id }) => `#${decision_id}`)
   const cited = decisions.filter(one => one.cited).map(({ decision_id }) => `#${decision_id}`)
   const sum = (name: 'added' | 'removed') => files.reduce((all, file) => all + (file[name] ?? 0), 0)
   const said = [
-    ...(took === undefined ? [] : [took]),
+    ...took,
     ...(told.length > 0 ? [own.told(told.join(', '))] : []),
     ...(cited.length > 0 ? [own.cites(cited.join(', '))] : []),
   ]
