@@ -263,9 +263,7 @@ onBoth('the hub looks for starts that wait by as many queries, however many ther
   const count = async () => {
     watched.take()
     const { waiting } = await hub.api('runner.waiting', {})
-    const ours = watched
-      .take()
-      .filter(({ sql }) => /from "(tasks|agents|projects|leases|instances|runners|runner_folders)"/.test(sql))
+    const ours = watched.take().filter(({ sql }) => /from "(tasks|agents|projects|leases)"/.test(sql))
     return { waiting: waiting.length, queries: ours.length }
   }
   const ids = await manyAgents(hub, projectId)
