@@ -13,6 +13,7 @@ import type { FoundEngine } from './headless-engines.ts'
 import { tasksWithoutAgent } from './inbox/no-agent.ts'
 import { HUB } from './own-caller.ts'
 import type { Services } from './services.ts'
+import { listUnseenCommands } from './inbox/unseen-commands.ts'
 import { waitingStarts } from './waiting-starts.ts'
 
 type Deps = {
@@ -125,6 +126,12 @@ async function workFindings(services: Services): Promise<Finding[]> {
       const name = names.get(start.projectId) ?? start.projectId
       return { check: 'trust', level: 'warn', text: texts.refused(name, refusal.text) }
     }),
+    ...(await listUnseenCommands(services)).map(
+      ({ title, command, look }): Finding => ({
+        ...{ check: 'commands', level: 'warn', fix: texts.run(look) },
+        text: { en: `${title.en}: ${JSON.stringify(command)}`, ja: `${title.ja}: ${JSON.stringify(command)}` },
+      }),
+    ),
     ...waiting.map(
       (start): Finding => ({ check: 'starts', level: 'warn', text: texts.waits(start.agentName, start.problem) }),
     ),

@@ -1,6 +1,6 @@
 // The sentences that the hub adds to the output of a check. Evidence keeps them in English, behind what the check itself wrote; for
 // a person who reads Japanese the last line is translated again.
-import type { Lang } from '#contract/errors.ts'
+import type { Lang, Text } from '#contract/errors.ts'
 import type { Evidence } from './model.ts'
 
 export const checkWords = {
@@ -12,6 +12,16 @@ export const checkWords = {
   tooLong: (minutes: number) => `It took longer than ${minutes} minutes.`,
   changed: (names: string, more: number) =>
     `Files of the tree changed while it ran, so its result proves nothing: ${names}${more > 0 ? `, and ${more} more` : ''}. If the check writes them, remove them and let git ignore them, or commit them.`,
+}
+
+/** Why a merge waits: its commands came from another machine. */
+export function unseenChecks(project: string, checks: readonly { name: string; command: readonly string[] }[]): Text {
+  const all = checks.map(({ name, command }) => `${name}: ${JSON.stringify(command)}`).join(', ')
+  const line = `toryo project check trust --project ${project}`
+  return {
+    en: `Waits for a person: these checks were added on another machine, and nobody has looked at them on this one (${all}). Look at them here with \`${line}\`.`,
+    ja: `人の確認待ちです。別のマシンで追加されたチェックのコマンドを、このマシンでまだ誰も確認していません (${all})。ここで \`${line}\` を実行して確認してください。`,
+  }
 }
 
 type Outcome = NonNullable<Evidence['outcome']>

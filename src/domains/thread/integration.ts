@@ -10,7 +10,9 @@ import type { Checks } from './checks.ts'
 import { type CheckingDeps, runCheck } from './checking.ts'
 import type { EvidenceLog } from './evidence.ts'
 import { integrationBranch } from './integration-branch.ts'
-import { type Check, evidenceFor, ranIn } from './model.ts'
+import { unseenChecks } from './check-words.ts'
+import { CannotGoOn } from './merge-model.ts'
+import { type Check, evidenceFor, type PlannedCheck, ranIn } from './model.ts'
 import type { CheckedMerge, MergeChecks } from './merge-ports.ts'
 import type { OpenWorktree, ThreadWorktrees } from './ports.ts'
 
@@ -44,6 +46,8 @@ export class Integration implements MergeChecks {
 
   async run(merge: CheckedMerge, signal: AbortSignal): ReturnType<MergeChecks['run']> {
     if (await this.isPassed(merge)) return { outcome: 'passed' }
+    const unseen = (await this.#required(merge)).filter(check => !check.trusted)
+    if (unseen.length > 0) throw new CannotGoOn(unseenChecks(await this.#deps.keyOf(merge.projectId), unseen))
     const there = await this.#fresh(merge)
     // All of them, as in the project's list: one may need what another has built.
     for (const check of await this.#required(merge)) {
@@ -62,7 +66,7 @@ export class Integration implements MergeChecks {
   }
 
   /** What is stored, whatever the merged configuration proposes. */
-  async #required({ projectId }: CheckedMerge): Promise<Check[]> {
+  async #required({ projectId }: CheckedMerge): Promise<PlannedCheck[]> {
     return (await this.#deps.checks.plan(projectId, [])).filter(check => check.required)
   }
 

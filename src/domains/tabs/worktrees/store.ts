@@ -128,21 +128,37 @@ export class WorktreeStore {
     return numUpdatedRows === 1n
   }
 
-  async trustedSetup(projectId: ProjectId): Promise<string[] | undefined> {
+  /** Whether this very command was looked at on this machine. */
+  async isSetupTrusted(projectId: ProjectId, machine: string, command: readonly string[]): Promise<boolean> {
     const row = await this.#q
       .selectFrom('worktree_setups')
       .select('command')
       .where('project_id', '=', projectId)
+      .where('machine', 'in', [machine, '*'])
+      .where('command', '=', JSON.stringify(command))
       .executeTakeFirst()
-    return row && (JSON.parse(row.command) as string[])
+    return row !== undefined
   }
 
-  async trustSetup(projectId: ProjectId, command: readonly string[], at: number): Promise<void> {
-    const row = { project_id: projectId, command: JSON.stringify(command), at }
+  /** Projects with a command that was allowed on another machine and is not allowed on this one. */
+  async setupsElsewhere(machine: string, limit: number): Promise<ProjectId[]> {
+    const rows = await this.#q
+      .selectFrom('worktree_setups')
+      .select('project_id')
+      .distinct()
+      .where('machine', 'not in', [machine, '*'])
+      .orderBy('project_id')
+      .limit(limit)
+      .execute()
+    return rows.map(row => row.project_id)
+  }
+
+  async trustSetup(projectId: ProjectId, machine: string, command: readonly string[], at: number): Promise<void> {
+    const row = { machine, project_id: projectId, command: JSON.stringify(command), at }
     await this.#q
       .insertInto('worktree_setups')
       .values(row)
-      .onConflict(c => c.column('project_id').doUpdateSet({ command: row.command, at }))
+      .onConflict(c => c.columns(['machine', 'project_id']).doUpdateSet({ command: row.command, at }))
       .execute()
   }
 }

@@ -171,6 +171,10 @@ export class Worktrees {
     return this.#setups.of(projectId)
   }
 
+  unseenSetups(): ReturnType<Setups['listUnseen']> {
+    return this.#setups.listUnseen()
+  }
+
   trustSetup(projectId: ProjectId, by: Caller): Promise<Setup> {
     return this.#setups.trust(projectId, by)
   }
