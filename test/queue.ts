@@ -92,6 +92,7 @@ export class Queue implements AsyncDisposable {
           const home = this.homeOf(id)
           return { repository: path.join(this.repo.root, '.git'), home, here: home === 'here' }
         },
+        isOnSeveral: async () => false,
         release: async () => {},
       },
       checks: { run: (merge, signal) => this.check(merge, signal), isPassed: async () => this.isPassed() },

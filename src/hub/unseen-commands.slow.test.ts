@@ -1,20 +1,13 @@
 // Two hubs on one database: a command that is added on one of them runs on the other only after somebody there has looked at it.
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { locate } from '#client/locate.ts'
 import { databases, type TestHub, testHub } from '#test/hub.ts'
-import { inShop, put, reached, report, rows, type Shop } from '#test/thread.ts'
+import { beside, inShop, put, reached, report, rows } from '#test/thread.ts'
 import { until } from '#test/until.ts'
 
 const project_id = 'prj_shop'
 const onPostgres = test.runIf(databases.includes('postgres'))
-
-/** Another person's hub, with a home of its own. */
-function beside({ hub, yard }: Shop): Promise<TestHub> {
-  const home = mkdtempSync(join(yard.home, 'beside-'))
-  return testHub({ target: locate(hub.target.db, { env: { HOME: home, TORYO_HOME: home } }) })
-}
 
 const commandsAt = async (hub: TestHub) =>
   (await hub.api('inbox.list', {})).items.filter(({ kind }) => kind === 'command')

@@ -34,6 +34,8 @@ export type Details = {
   tail?: string
   /** It could not even be started. */
   unable?: boolean
+  /** The machine whose clone has it, named as its hub's Runner is. */
+  machine?: string
   /** The commit that it was reviewed on, and that the base does not have. */
   lacks?: string
 }

@@ -98,6 +98,7 @@ export const worktreeMigrations: Migration[] = [
       await sql`INSERT INTO worktree_setups (machine, project_id, command, at)
         SELECT '*', project_id, command, at FROM worktree_setups_before`.execute(db)
       await db.schema.dropTable('worktree_setups_before').execute()
+      await db.schema.createIndex('worktrees_homes').on('worktrees').columns(['project_id', 'home']).execute()
     },
   },
 ]

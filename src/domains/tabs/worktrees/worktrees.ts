@@ -96,6 +96,16 @@ export class Worktrees {
     return (await this.#ledger.isUsed()) && (await this.#ledger.grounds()).home === home
   }
 
+  /** Whether hubs of several homes have, or had, worktrees of the project. */
+  isOnSeveral(projectId: ProjectId): Promise<boolean> {
+    return this.#ledger.store.isOnSeveral(projectId)
+  }
+
+  /** Projects with worktrees in several homes, and one of the worktrees in each. */
+  listOnSeveral(): Promise<{ projectId: ProjectId; home: string; worktreeId: WorktreeId }[]> {
+    return this.#ledger.store.listOnSeveral()
+  }
+
   list(filter: WorktreeFilter, before: string | undefined, limit: number): Promise<Worktree[]> {
     return this.#ledger.store.list(filter, before, limit)
   }
