@@ -14,7 +14,8 @@ const task_id = 'tsk_shelf'
 test.each(databases)(
   'a start waits until the base here has what it waited for, and says where that is (%s)',
   async database => {
-    await inShop({ database, settings: { accept: 'report' } }, async shop => {
+    const config = { engines: { shell: { terminal: ['/bin/sh'] } } }
+    await inShop({ database, config, settings: { accept: 'report' } }, async shop => {
       const { hub, repo } = shop
       put(shop.path, 'cart', 'one')
       await report(shop)
@@ -33,6 +34,14 @@ test.each(databases)(
       expect(await asked()).toEqual({ should_start: false, reason: 'base_behind' })
       const said = `Waits for shop-1: it is merged on attic (${merged.slice(0, 8)}), and main in the folder here does not have it yet. Push it there and pull it here.`
       expect(await hub.api('task.show', { task_id })).toMatchObject({ not_started: said })
+      // By whichever door: an agent that comes on its own, a tab, a crew.
+      const agent = await hub.connect()
+      const session_token = await agent.signIn('agt_kim', shop.passkey, project_id)
+      const refused = await agent.call('get_my_task', { session_token })
+      expect([refused.body['code'], refused.text.includes(said)]).toEqual(['BASE_BEHIND', true])
+      await agent.call('logout', { session_token })
+      await agent.close()
+      await expect(hub.api('tab.launch', { engine: 'shell', task_id })).rejects.toThrow('BASE_BEHIND')
       repo.git('merge', '-q', '--ff-only', merged)
       expect(await hub.api('task.show', { task_id })).toMatchObject({ not_started: null })
       expect(await asked()).toMatchObject({ should_start: true })
