@@ -1,6 +1,6 @@
 // Starts that are due and that no Runner that is there can take: people are notified, since nothing else will happen.
 import type { Text } from '#contract/errors.ts'
-import type { AgentId, ProjectId } from '#contract/id-types.ts'
+import type { AgentId } from '#contract/id-types.ts'
 import { sentenceOf, type Unmet } from '#domains/identity/abilities.ts'
 import type { Services } from './services.ts'
 
@@ -18,7 +18,7 @@ export async function waitingStarts({ claims, projects }: Pick<Services, 'claims
       ...unmet,
       agentId: agent.id,
       agentName: agent.name,
-      projectName: names.get(unmet.projectId as ProjectId) ?? '',
+      projectName: names.get(unmet.projectId) ?? '',
     },
     problem: sentenceOf(unmet),
   }))

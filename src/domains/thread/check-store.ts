@@ -72,10 +72,11 @@ export class CheckStore {
       .selectFrom('checks')
       .select('checks.project_id')
       .distinct()
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('check_sights')
+      .where(eb =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('check_sights')
               .select('check_sights.name')
               .whereRef('check_sights.project_id', '=', 'checks.project_id')
               .whereRef('check_sights.name', '=', 'checks.name')

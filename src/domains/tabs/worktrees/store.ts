@@ -67,7 +67,7 @@ export class WorktreeStore {
     for (const { project_id } of rows) count.set(project_id, (count.get(project_id) ?? 0) + 1)
     return rows
       .filter(({ project_id }) => (count.get(project_id) ?? 0) > 1)
-      .map(({ project_id, home, id }) => ({ projectId: project_id, home, worktreeId: id as WorktreeId }))
+      .map(({ project_id, home, id }) => ({ projectId: project_id, home, worktreeId: id }))
   }
 
   /** Newest first. */
