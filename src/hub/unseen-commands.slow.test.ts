@@ -7,14 +7,14 @@ import { beside, inShop, put, reached, report, rows } from '#test/thread.ts'
 import { until } from '#test/until.ts'
 
 const project_id = 'prj_shop'
-const onPostgres = test.runIf(databases.includes('postgres'))
+const hasPostgres = databases.includes('postgres')
 
 const commandsAt = async (hub: TestHub) =>
   (await hub.api('inbox.list', {})).items.filter(({ kind }) => kind === 'command')
 const trustedAt = async (hub: TestHub) =>
   (await hub.api('project.check.list', { project_id })).checks.map(({ name, trusted }) => [name, trusted])
 
-onPostgres(
+test.runIf(hasPostgres)(
   'a check that was added on another hub runs here once somebody here has looked at it, and no sooner',
   async () => {
     await inShop({ database: 'postgres', settings: { accept: 'checks' } }, async shop => {
@@ -72,7 +72,7 @@ onPostgres(
   },
 )
 
-onPostgres(
+test.runIf(hasPostgres)(
   'a setup command that was allowed on another hub prepares no worktree here before it is allowed here',
   async () => {
     await inShop({ database: 'postgres' }, async shop => {
