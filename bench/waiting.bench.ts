@@ -16,6 +16,7 @@ const LOOKS = {
   'task.cards': hub => hub.api('task.cards', {}),
   'task.list --stage review': hub => hub.api('task.list', { stage: 'review' }),
   'task.show': hub => hub.api('task.show', { task_id: 'tsk_20' as never }),
+  'search.find of tasks': hub => hub.api('search.find', { text: 'nothing', kinds: ['task'] }),
   'runner.waiting': hub => hub.api('runner.waiting', {}),
 } satisfies Record<string, (hub: (typeof few)['hub']) => Promise<unknown>>
 

@@ -238,6 +238,7 @@ onBoth(
       await hub.api('task.list', { stage, project_id: projectId })
     }
     await hub.api('inbox.list', {})
+    await hub.api('search.find', { text: 'no such words', kinds: ['task'] })
     const { cards, has_all_open, next_cursor } = await hub.api('task.cards', {})
     await hub.api('task.cards', { project_id: projectId })
     const asked = watched

@@ -24,6 +24,8 @@ export type TaskFilter = {
   ids?: readonly TaskId[] | undefined
   /** Open: something is still expected of it. */
   open?: boolean | undefined
+  /** Only so many of those that are closed, by when they changed last. */
+  lastClosed?: number | undefined
   /** Only what changed since. */
   since?: number | undefined
   /** `created`, the default: the oldest first. The others: the newest first, by when it was made or changed. */
@@ -81,6 +83,8 @@ export class TaskStore {
     if (filter.search !== undefined) query = query.where(holds(fold(filter.search)))
     if (filter.ids !== undefined) query = query.where('tasks.id', 'in', [...filter.ids])
     if (filter.open !== undefined) query = query.where(filter.open ? IS_OPEN : IS_CLOSED)
+    if (filter.lastClosed !== undefined)
+      query = query.where('tasks.id', 'in', this.#lastClosed(filter.lastClosed, filter))
     if (filter.since !== undefined) query = query.where('tasks.updated_at', '>=', filter.since)
     const by = filter.order === 'updated' ? 'tasks.updated_at' : 'tasks.created_at'
     const isForward = filter.order === undefined || filter.order === 'created'
@@ -89,6 +93,12 @@ export class TaskStore {
     const direction = isForward ? 'asc' : 'desc'
     const rows = await query.orderBy(by, direction).orderBy('tasks.id', direction).limit(limit).execute()
     return rows.map(toTask)
+  }
+
+  #lastClosed(count: number, { projectId }: Pick<TaskFilter, 'projectId'>) {
+    let query = this.#q.selectFrom('tasks').select('tasks.id').where(IS_CLOSED)
+    if (projectId !== undefined) query = query.where('tasks.project_id', '=', projectId)
+    return query.orderBy('tasks.updated_at', 'desc').limit(count)
   }
 
   /** Those of these projects that have this status, each with its place, from the top. */
