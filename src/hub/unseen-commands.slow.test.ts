@@ -46,7 +46,7 @@ test.runIf(hasPostgres)(
       await hub.api('task.verdict', { task_id: 'tsk_cart', decision: 'accept' })
       const waits = await until(async () => (await hub.api('merge.list', {})).merges[0]?.waits)
       expect(waits).toBe(
-        `Waits for a person: these checks were added on another machine, and nobody has looked at them on this one (lint: ${JSON.stringify(command)}). Look at them here with \`toryo project check trust --project shop\`.`,
+        `Waits for a person: these checks were added on another machine, and no person has looked at them on this one (lint: ${JSON.stringify(command)}). Look at them here with \`toryo project check trust --project shop\`.`,
       )
       expect(await rows(hub, 'evidence')).toEqual([])
       expect(existsSync(marker)).toBe(false)

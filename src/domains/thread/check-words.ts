@@ -19,7 +19,7 @@ export function unseenChecks(project: string, checks: readonly { name: string; c
   const all = checks.map(({ name, command }) => `${name}: ${JSON.stringify(command)}`).join(', ')
   const line = `toryo project check trust --project ${project}`
   return {
-    en: `Waits for a person: these checks were added on another machine, and nobody has looked at them on this one (${all}). Look at them here with \`${line}\`.`,
+    en: `Waits for a person: these checks were added on another machine, and no person has looked at them on this one (${all}). Look at them here with \`${line}\`.`,
     ja: `人の確認待ちです。別のマシンで追加されたチェックのコマンドを、このマシンでまだ誰も確認していません (${all})。ここで \`${line}\` を実行して確認してください。`,
   }
 }
