@@ -75,6 +75,7 @@ export class Queue implements AsyncDisposable {
     const thread = { doneByHand: async () => {}, doneByAgent: async () => {} }
     const tasks = new Tasks({ ...deps, projects, thread, workers: { leave: async () => {} } })
     const worktrees = {
+      isOnSeveral: async () => false,
       get: async (id: WorktreeId) => ({ repository: path.join(this.repo.root, '.git'), home: this.homeOf(id) }),
       isHere: async (home: string) => home === 'here',
     }
