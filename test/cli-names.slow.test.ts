@@ -2,9 +2,29 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { createClient } from '#client/api.ts'
 import { build } from './processes.ts'
 import { git } from './tabs.ts'
 import { Toryo } from './toryo.ts'
+
+test('an engine that only a Runner elsewhere has can be given to an agent, also one that reads like a slip', async () => {
+  await using toryo = new Toryo()
+  const { token } = await toryo.json<{ token: string }>('runner', 'token', 'box')
+  const add = (name: string, engine: string) => toryo.here(['agent', 'add', name, '--engine', engine])
+  expect(await add('Aoi', 'claud')).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean claude?') })
+  const { url } = await toryo.json<{ url: string }>('status')
+  const runner = createClient({ url, token, lang: 'en' })
+  await runner.call('runner.hold', { engines: ['onlybox', 'claud'], instances: [] })
+  expect(await add('Aoi', 'claud')).toMatchObject({ code: 0, err: '' })
+  expect(await add('Ken', 'onlybox')).toMatchObject({ code: 0, err: '' })
+  expect(await toryo.here(['agent', 'edit', 'Ken', '--engine', 'claud'])).toMatchObject({ code: 0, err: '' })
+  // Its Runner is gone: what it had is no slip, but nothing starts it.
+  await toryo.here(['runner', 'revoke', 'box'])
+  expect(await add('Emi', 'onlybox')).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('finds no program for onlybox'),
+  })
+})
 
 test('projects, agents, tasks and tabs go by their names, and the doctor sees what is missing', async () => {
   build()

@@ -227,6 +227,79 @@ onBoth('lists of tasks over all projects, and the events of one project, are rea
   if (hub.target.kind === 'sqlite') for (const [index, name] of named.entries()) expect(plans[index]).toContain(name)
 })
 
+onBoth(
+  'what waits for a person, and the board, are read by an index of what is open, however much is done',
+  async scene => {
+    const { hub, projectId } = scene
+    await manyDone(hub, projectId)
+    using watched = watchQueries()
+    for (const stage of ['review', 'checking', 'queued'] as const) {
+      await hub.api('task.list', { stage })
+      await hub.api('task.list', { stage, project_id: projectId })
+    }
+    await hub.api('inbox.list', {})
+    await hub.api('search.find', { text: 'no such words', kinds: ['task'] })
+    const { cards, has_all_open, next_cursor } = await hub.api('task.cards', {})
+    await hub.api('task.cards', { project_id: projectId })
+    const asked = watched
+      .take()
+      .filter(({ sql }) => /from "tasks" inner join "projects"/.test(sql) && sql.includes("'done'"))
+    const ofOpen = asked.filter(({ sql }) => sql.includes('tasks.verified_at IS NOT NULL OR'))
+    expect(ofOpen.length).toBeGreaterThanOrEqual(11)
+    for (const plan of await plansOf(hub.target.db, ofOpen)) expect(plan).toMatch(/tasks_(open|closed)/)
+    // The two of the scene are open; of the others one page, the newest first.
+    expect([cards.length, has_all_open]).toEqual([102, true])
+    expect(cards.slice(0, 3).map(({ status, handle }) => [status, handle.split('-')[1]])).toEqual([
+      ['in_progress', '1'],
+      ['in_progress', '1'],
+      ['done', '2000'],
+    ])
+    const next = await hub.api('task.cards', { cursor: next_cursor })
+    expect([next.cards.length, next.cards[0]?.handle.split('-')[1]]).toEqual([100, '1900'])
+  },
+)
+
+onBoth('the hub looks for starts that wait by as many queries, however many there are', async ({ hub, projectId }) => {
+  using watched = watchQueries()
+  const count = async () => {
+    watched.take()
+    const { waiting } = await hub.api('runner.waiting', {})
+    const ours = watched.take().filter(({ sql }) => /from "(tasks|agents|projects|leases)"/.test(sql))
+    return { waiting: waiting.length, queries: ours.length }
+  }
+  const ids = await manyAgents(hub, projectId)
+  const due = (from: number, to: number) =>
+    ids.slice(from, to).map((assignee_id, n) => ({
+      ...{ id: `tsk_due_${from + n}`, project_id: projectId, title: 'Due', description: '', status: 'in_progress' },
+      ...{ priority: 'low', assignee_id, number: 100 + from + n, created_at: 1, updated_at: 1 },
+    }))
+  await insertRows(hub.target.db, 'tasks', due(0, 20))
+  const few = await count()
+  await insertRows(hub.target.db, 'tasks', due(20, 400))
+  const many = await count()
+  // Every second agent is disabled.
+  expect(many.waiting).toBe(few.waiting + 190)
+  expect(many.queries).toBe(few.queries)
+})
+
+/** Two thousand tasks that are done and merged. */
+async function manyDone({ target }: TestHub, project_id: string): Promise<void> {
+  const rows = Array.from({ length: 1998 }, (_, n) => ({
+    ...{ id: `tsk_done_${n}`, project_id, title: `Done ${n}`, description: '', status: 'done', priority: 'low' },
+    ...{
+      number: n + 3,
+      created_at: n,
+      updated_at: n,
+      reported_at: n,
+      verified_at: n,
+      accepted_at: n,
+      queued_at: n,
+      merged_at: n,
+    },
+  }))
+  await insertRows(target.db, 'tasks', rows)
+}
+
 /** Five hundred agents of the project, every second of them disabled. */
 async function manyAgents({ target }: TestHub, project_id: string): Promise<string[]> {
   const ids = Array.from({ length: 500 }, (_, n) => `agt_many_${String(n).padStart(3, '0')}`)

@@ -75,6 +75,7 @@ export class Queue implements AsyncDisposable {
     const thread = { doneByHand: async () => {}, doneByAgent: async () => {} }
     const tasks = new Tasks({ ...deps, projects, thread, workers: { leave: async () => {} } })
     const worktrees = {
+      isOnSeveral: async () => false,
       get: async (id: WorktreeId) => ({ repository: path.join(this.repo.root, '.git'), home: this.homeOf(id) }),
       isHere: async (home: string) => home === 'here',
     }
@@ -92,6 +93,7 @@ export class Queue implements AsyncDisposable {
           const home = this.homeOf(id)
           return { repository: path.join(this.repo.root, '.git'), home, here: home === 'here' }
         },
+        isOnSeveral: async () => false,
         release: async () => {},
       },
       checks: { run: (merge, signal) => this.check(merge, signal), isPassed: async () => this.isPassed() },

@@ -1,5 +1,5 @@
 // Reported work in a real repository: a project whose tasks have workspaces, an agent that has one, and what is stored of it.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { locate, type Target } from '#client/locate.ts'
@@ -47,6 +47,12 @@ export async function inShop(
   } finally {
     await postgres?.drop()
   }
+}
+
+/** Another person's hub on the same database, with a home of its own. */
+export function beside({ hub, yard }: Pick<Shop, 'hub' | 'yard'>): Promise<TestHub> {
+  const home = mkdtempSync(join(yard.home, 'beside-'))
+  return testHub({ target: locate(hub.target.db, { env: { HOME: home, TORYO_HOME: home } }) })
 }
 
 async function furnish(yard: Yard, repo: Repo, hub: TestHub, target: Target, settings: Settings = {}): Promise<Shop> {

@@ -17,6 +17,7 @@ const KINDS: Readonly<Record<InboxKind, Text>> = {
   run_failed: { en: 'failed', ja: '失敗' },
   review: { en: 'review', ja: 'レビュー' },
   untrusted: { en: 'trust', ja: '承認' },
+  command: { en: 'new command', ja: 'コマンド確認' },
   engine_paused: { en: 'paused', ja: '一時停止' },
   not_startable: { en: 'cannot start', ja: '起動不可' },
   no_agent: { en: 'no agent', ja: '担当なし' },
@@ -43,6 +44,7 @@ const QUESTION: Readonly<Record<InboxKind, Text | undefined>> = {
   run_failed: undefined,
   review: { en: 'The work is reported and waits for your verdict.', ja: '作業が報告され、判定を待っています。' },
   untrusted: undefined,
+  command: undefined,
   engine_paused: undefined,
   not_startable: undefined,
   no_agent: {

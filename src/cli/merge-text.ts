@@ -17,6 +17,18 @@ export function returnedLine(merge: Parted, nameOf: (agentId: string) => string,
   return `↩ ${handle}: ${what}${io.say(words.and)}${where}`
 }
 
+/** `main`, or `main on attic (/home/aoi/shop)` where each machine has a clone of its own. */
+export function baseOf({ base, merged_on: place }: Pick<MergeView, 'base' | 'merged_on'>): Text {
+  const name = visibleLine(base)
+  if (!place) return { en: name, ja: name }
+  const folder = visibleLine(place.folder)
+  const machine = place.machine === null ? null : visibleLine(place.machine)
+  return {
+    en: machine === null ? `${name} in ${folder} of another machine` : `${name} on ${machine} (${folder})`,
+    ja: machine === null ? `別のマシンの ${folder} の ${name}` : `${machine} (${folder}) の ${name}`,
+  }
+}
+
 export function notMerging(base: string, files: readonly string[]): Text {
   const more = files.length > SHOWN ? ', …' : ''
   const names = files.slice(0, SHOWN).map(visibleLine).join(', ') + more

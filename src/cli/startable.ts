@@ -3,12 +3,13 @@ import type { Client } from '#client/api.ts'
 import type { Text } from '#contract/errors.ts'
 import { CliError } from './errors.ts'
 
-/** By this hub, or by a Runner elsewhere. */
+/** By this hub, or by a Runner elsewhere that is there. */
 export async function isStartable(hub: Client, engine: string): Promise<boolean> {
   const { engines } = await hub.call('engine.list', {})
   if (engines.some(one => one.engine === engine && one.program !== null && one.headless)) return true
+  const { runners: present } = await hub.call('hub.status', {})
   const { runners } = await hub.call('runner.list', {})
-  return runners.some(runner => runner.revoked_at === null && runner.engines.includes(engine))
+  return runners.some(({ name, engines: has }) => present.includes(name) && has.includes(engine))
 }
 
 export const engineMissing = (engine: string): Text => ({

@@ -3,7 +3,7 @@ import type { ApiOutput } from '#contract/api.ts'
 import type { Text } from '#contract/errors.ts'
 import { BRANCH_DAYS, type Returned } from '#contract/thread.ts'
 import { visibleLine } from './escape.ts'
-import { notMerging } from './merge-text.ts'
+import { baseOf, notMerging } from './merge-text.ts'
 
 type Task = ApiOutput<'task.show'>
 
@@ -32,7 +32,9 @@ export function nextOf(task: Task): Text | undefined {
       if (merge?.waits) return words.waits(merge.waits)
       return words.queued(merge?.base ?? task.workspace?.base ?? '')
     case 'merged':
-      return words.merged(task.workspace?.base ?? '')
+      return words.merged(
+        merge?.outcome === 'merged' ? baseOf(merge) : baseOf({ base: task.workspace?.base ?? '', merged_on: null }),
+      )
     case 'blocked':
       return words.blocked(handle)
     case 'cancelled':
@@ -117,9 +119,9 @@ const words = {
     en: `It is accepted, and its merge waits: ${why}`,
     ja: `承認済みですが、マージは待機中です: ${why}`,
   }),
-  merged: (base: string) => ({
-    en: `It is merged into ${base}. Its branch is kept for ${BRANCH_DAYS} days.`,
-    ja: `${base} にマージ済みです。ブランチは ${BRANCH_DAYS} 日間残ります。`,
+  merged: (base: Text) => ({
+    en: `It is merged into ${base.en}. Its branch is kept for ${BRANCH_DAYS} days.`,
+    ja: `${base.ja} にマージ済みです。ブランチは ${BRANCH_DAYS} 日間残ります。`,
   }),
   blocked: (handle: string) => ({
     en: `It waits for you: \`toryo task answer ${handle} "…"\` answers its agent and sends it back to work.`,

@@ -6,6 +6,7 @@ export const INBOX_KINDS = [
   'run_failed',
   'review',
   'untrusted',
+  'command',
   'engine_paused',
   'not_startable',
   'no_agent',

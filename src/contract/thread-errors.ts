@@ -28,6 +28,8 @@ export const ThreadError = errors({
     en: `${p.holder.en} works in the workspace of ${p.handle}; one at a time does. Stop it, or wait for its end.`,
     ja: `${p.handle} のワークスペースでは ${p.holder.ja} が作業中です。同時に作業できるのは 1 つだけです。停止するか、終了を待ってください。`,
   })),
+  /** `why`: which task it waits for, and where that is merged. */
+  BASE_BEHIND: error('conflict', (p: { why: Text }) => p.why),
   NO_WORKSPACE: error('conflict', (p: { handle: string }) => ({
     en: `${p.handle} has no workspace: its project works in its own folder, or it was never started. \`toryo project edit --workspace task\` gives each task one.`,
     ja: `${p.handle} にはワークスペースがありません。プロジェクトのフォルダーで作業しているか、まだ開始されていません。\`toryo project edit --workspace task\` でタスクごとに作成できます。`,

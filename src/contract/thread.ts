@@ -230,6 +230,11 @@ export const MergeView = z.object({
   check: z.string().nullable().describe('The check that failed on the merged files'),
   stage: Stage.describe('Where the task stands now'),
   agent_id: AgentId.nullable().describe('Whose work it is'),
+  merged_on: z
+    .object({ machine: z.string().nullable(), folder: z.string() })
+    .nullable()
+    .default(null)
+    .describe('Which clone has it, where the project has more than one'),
 })
 export type MergeView = z.infer<typeof MergeView>
 

@@ -45,6 +45,7 @@ const REMARKS: CheckRemark[] = [
 
 const NEEDS: MergeNeeds[] = [
   { kind: 'no-base', base: 'main' },
+  { kind: 'unseen-checks', project: 'shop', checks: [{ name: 'test', command: ['npm', 'test'] }] },
   { kind: 'no-folder', project: 'Shop' },
   { kind: 'dirty', ...place, files: ['a', 'b'], more: true },
   { kind: 'gone', ...place },

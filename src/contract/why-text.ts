@@ -181,6 +181,14 @@ export function needsText(needs: MergeNeeds): Text {
         en: `Project ${needs.project} has no folder any more, so the merged files cannot be checked. Give it one again; the merge then goes on.`,
         ja: `プロジェクト ${needs.project} のフォルダーが未設定のため、マージ結果をチェックできません。フォルダーを設定するとマージが再開します。`,
       }
+    case 'unseen-checks': {
+      const all = needs.checks.map(({ name, command }) => `${name}: ${JSON.stringify(command)}`).join(', ')
+      const line = `toryo project check trust --project ${needs.project}`
+      return {
+        en: `Waits for a person: these checks were added on another machine, and no person has looked at them on this one (${all}). Look at them here with \`${line}\`.`,
+        ja: `人の確認待ちです。別のマシンで追加されたチェックのコマンドを、このマシンでまだ誰も確認していません (${all})。ここで \`${line}\` を実行して確認してください。`,
+      }
+    }
     case 'dirty': {
       const files = needs.files.join(', ')
       return {

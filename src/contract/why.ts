@@ -74,6 +74,11 @@ const place = { base: z.string(), path: z.string() }
 export const MergeNeeds = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('no-base'), base: z.string() }),
   z.object({ kind: z.literal('no-folder'), project: z.string() }),
+  /** They were added on another machine, and no person has looked at them on this one. */
+  z.object({
+    ...{ kind: z.literal('unseen-checks'), project: z.string() },
+    checks: z.array(z.object({ name: z.string(), command: z.array(z.string()) })),
+  }),
   z.object({ kind: z.literal('dirty'), ...place, files: z.array(z.string()), more: z.boolean() }),
   z.object({ kind: z.literal('gone'), ...place }),
   z.object({ kind: z.literal('unclear'), ...place }),

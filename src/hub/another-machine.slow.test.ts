@@ -5,7 +5,7 @@ import { databases } from '#test/hub.ts'
 import { sql } from '#test/queries-past-the-hub.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { inShop, newTask, put, reached, report, rows, type Shop } from '#test/thread.ts'
+import { beside, inShop, newTask, put, reached, report, rows, type Shop } from '#test/thread.ts'
 import { until } from '#test/until.ts'
 
 const project_id = 'prj_shop'
@@ -14,7 +14,8 @@ const task_id = 'tsk_shelf'
 test.each(databases)(
   'a start waits until the base here has what it waited for, and says where that is (%s)',
   async database => {
-    await inShop({ database, settings: { accept: 'report' } }, async shop => {
+    const config = { engines: { shell: { terminal: ['/bin/sh'] } } }
+    await inShop({ database, config, settings: { accept: 'report' } }, async shop => {
       const { hub, repo } = shop
       put(shop.path, 'cart', 'one')
       await report(shop)
@@ -33,6 +34,14 @@ test.each(databases)(
       expect(await asked()).toEqual({ should_start: false, reason: 'base_behind' })
       const said = `Waits for shop-1: it is merged on attic (${merged.slice(0, 8)}), and main in the folder here does not have it yet. Push it there and pull it here.`
       expect(await hub.api('task.show', { task_id })).toMatchObject({ not_started: said })
+      // By whichever door: an agent that comes on its own, a tab, a crew.
+      const agent = await hub.connect()
+      const session_token = await agent.signIn('agt_kim', shop.passkey, project_id)
+      const refused = await agent.call('get_my_task', { session_token })
+      expect([refused.body['code'], refused.text.includes(said)]).toEqual(['BASE_BEHIND', true])
+      await agent.call('logout', { session_token })
+      await agent.close()
+      await expect(hub.api('tab.launch', { engine: 'shell', task_id })).rejects.toThrow('BASE_BEHIND')
       repo.git('merge', '-q', '--ff-only', merged)
       expect(await hub.api('task.show', { task_id })).toMatchObject({ not_started: null })
       expect(await asked()).toMatchObject({ should_start: true })
@@ -110,3 +119,59 @@ test.each(databases)('a task that was begun on another machine is begun afresh h
     expect(existsSync(join(working_directory, 'cart'))).toBe(true)
   })
 })
+
+test.each(databases)(
+  'merged work names its machine and folder where the project has more than one (%s)',
+  async database => {
+    await inShop({ database, settings: { accept: 'report' } }, async shop => {
+      const { hub, repo, path } = shop
+      const merges = async () => (await hub.api('merge.list', { ended: true })).merges
+      const severalIn = async () =>
+        (await hub.api('doctor.run', {})).findings.filter(({ check }) => check === 'machines').map(one => one.message)
+      put(path, 'cart', 'one')
+      await report(shop)
+      await reached(hub, 'merged')
+      expect([(await merges())[0]?.merged_on, await severalIn()]).toEqual([null, []])
+      // Another machine has a workspace of the same project.
+      await newTask(shop, task_id)
+      await sql(
+        hub,
+        `UPDATE worktrees SET home = 'another' WHERE id = (SELECT worktree_id FROM workspaces WHERE task_id = '${task_id}')`,
+      )
+      const { merged_on } = (await merges())[0] ?? {}
+      expect(merged_on).toEqual({ machine: expect.stringMatching(/^[\w-]+$/), folder: repo.root })
+      expect(await hub.api('task.show', { task_id: 'tsk_cart' })).toMatchObject({ merge: { merged_on } })
+      await newTask(shop, 'tsk_till')
+      expect(await severalIn()).toEqual([
+        `shop has work on several machines (${merged_on?.machine}, another machine), each with a clone of its own. The hub on each merges what was made there into the base of that clone alone: no clone has all of the work until you push and pull between them.`,
+      ])
+    })
+  },
+)
+
+test.runIf(databases.includes('postgres'))(
+  'two hubs on one database say of each merge whose clone has it',
+  async () => {
+    await inShop({ database: 'postgres', settings: { accept: 'report' } }, async shop => {
+      const { hub, repo, path } = shop
+      await using other = await beside(shop)
+      const elsewhere = { ...shop, hub: other, path: await newTask({ hub: other }, task_id) }
+      put(path, 'cart', 'one')
+      await report(shop)
+      await reached(hub, 'merged')
+      put(elsewhere.path, 'shelf', 'one')
+      await report(elsewhere)
+      await reached(other, 'merged', task_id)
+      const list = async (at: typeof hub) =>
+        (await at.api('merge.list', { ended: true })).merges.map(({ handle, merged_on }) => [handle, merged_on])
+      const on = { machine: expect.stringMatching(/^[\w-]+$/), folder: repo.root }
+      expect(await list(hub)).toEqual([
+        ['shop-2', on],
+        ['shop-1', on],
+      ])
+      expect(await list(other)).toEqual(await list(hub))
+      const [one, two] = (await rows(hub, 'merges')).map(({ details }) => JSON.parse(String(details)).machine)
+      expect(one).not.toBe(two)
+    })
+  },
+)

@@ -1,5 +1,6 @@
 // What people look at when something does not work: the hub's own findings, and the engines' config files.
 import type { Lang, Text } from '#contract/errors.ts'
+import type { ProjectId } from '#contract/id-types.ts'
 import { installLine } from '#contract/known-engines.ts'
 import { KNOWN_ENGINES } from '#contract/known-engines.gen.ts'
 import { findProgram } from '#engines/find-program.ts'
@@ -11,12 +12,16 @@ import type { Outcome } from '#registration/outcome.ts'
 import { healthTexts as texts } from './health-texts.ts'
 import type { FoundEngine } from './headless-engines.ts'
 import { tasksWithoutAgent } from './inbox/no-agent.ts'
+import { machineOf } from './machine-of.ts'
 import { HUB } from './own-caller.ts'
 import type { Services } from './services.ts'
+import { listUnseenCommands } from './inbox/unseen-commands.ts'
 import { waitingStarts } from './waiting-starts.ts'
 
 type Deps = {
   database: Pick<Database, 'label' | 'outdated'>
+  /** The hub's own name of its machine: that of its Runner. */
+  machine: string
   /** Where git is looked for. */
   env: NodeJS.ProcessEnv
   registrations: () => Promise<readonly Outcome[]>
@@ -55,7 +60,7 @@ export function healthOperations(deps: Deps) {
         const findings = [
           ...(await ground(deps)),
           ...engineFindings(deps.engines()),
-          ...(await workFindings(services)),
+          ...(await workFindings(services, deps.machine)),
           ...(await unreadFindings(services)),
           ...(await projectFindings(services, deps)),
           ...registrationFindings(prepared),
@@ -104,7 +109,7 @@ function engineFindings(engines: readonly FoundEngine[]): Finding[] {
   return [{ check: 'engines', level: 'warn', text: texts.noEngine, ...fix }]
 }
 
-async function workFindings(services: Services): Promise<Finding[]> {
+async function workFindings(services: Services, own: string): Promise<Finding[]> {
   const { runners, pauses, trusts, projects } = services
   const present = await runners.present()
   const paused = await pauses.list()
@@ -125,6 +130,13 @@ async function workFindings(services: Services): Promise<Finding[]> {
       const name = names.get(start.projectId) ?? start.projectId
       return { check: 'trust', level: 'warn', text: texts.refused(name, refusal.text) }
     }),
+    ...(await listUnseenCommands(services)).map(
+      ({ title, command, look }): Finding => ({
+        ...{ check: 'commands', level: 'warn', fix: texts.run(look) },
+        text: { en: `${title.en}: ${JSON.stringify(command)}`, ja: `${title.ja}: ${JSON.stringify(command)}` },
+      }),
+    ),
+    ...(await severalMachines(services, own)),
     ...waiting.map(
       (start): Finding => ({ check: 'starts', level: 'warn', text: texts.waits(start.agentName, start.problem) }),
     ),
@@ -134,6 +146,27 @@ async function workFindings(services: Services): Promise<Finding[]> {
     }),
   ]
 }
+
+/** Each hub merges into the clone on its own machine: until they are pushed and pulled, no clone has all of the work. */
+async function severalMachines(services: Services, own: string): Promise<Finding[]> {
+  const { worktrees, workspaces, projects } = services
+  const machines = new Map<ProjectId, Text[]>()
+  for (const { projectId, home, worktreeId } of await worktrees.listOnSeveral()) {
+    const isHere = await worktrees.isHere(home)
+    const taskId = isHere ? undefined : await workspaces.taskIn(worktreeId)
+    const name = taskId === undefined ? null : (await machineOf(services, taskId)).name
+    const others = machines.get(projectId) ?? []
+    if (isHere) machines.set(projectId, [plain(own.split(':')[0] ?? own), ...others])
+    else machines.set(projectId, [...others, name === null ? texts.anotherMachine : plain(name)])
+  }
+  const names = await projects.namesOf([...machines.keys()])
+  return [...machines].map(([projectId, on]) => ({
+    ...{ check: 'machines', level: 'warn', fix: texts.severalFix },
+    text: texts.several(names.get(projectId) ?? projectId, on),
+  }))
+}
+
+const plain = (name: string): Text => ({ en: name, ja: name })
 
 /** Reported work that is nowhere but in a folder which cannot be read. */
 async function unreadFindings({ tasks, snapshots }: Services): Promise<Finding[]> {

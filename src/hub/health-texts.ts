@@ -38,6 +38,15 @@ export const healthTexts = {
     en: `${handle} ${title} is in progress, but no agent works on it.`,
     ja: `${handle} ${title} は作業中ですが、担当のエージェントがいません。`,
   }),
+  several: (project: string, machines: readonly Text[]): Text => ({
+    en: `${project} has work on several machines (${machines.map(({ en }) => en).join(', ')}), each with a clone of its own. The hub on each merges what was made there into the base of that clone alone: no clone has all of the work until you push and pull between them.`,
+    ja: `${project} は複数のマシン (${machines.map(({ ja }) => ja).join('、')}) のそれぞれのクローンで作業しています。各マシンのハブは、そこで作られた作業だけをそのクローンのベースにマージします。push と pull で同期するまで、すべての作業が揃ったクローンはありません。`,
+  }),
+  anotherMachine: { en: 'another machine', ja: '別のマシン' } satisfies Text,
+  severalFix: {
+    en: 'Pull and push the base branch on each of these machines. `toryo queue --ended` names the clone that has each merge.',
+    ja: '各マシンでベースブランチを pull、push してください。どのクローンにマージしたかは `toryo queue --ended` で確認できます。',
+  } satisfies Text,
   registered: (file: string, text: Text): Text => ({ en: `${file}: ${text.en}`, ja: `${file}: ${text.ja}` }),
   notRegistered: (file: string): Text => ({
     en: `${file} has no entry of Toryo.`,

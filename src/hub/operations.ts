@@ -98,6 +98,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ...searchOperations,
     ...healthOperations({
       database,
+      machine: options.runnerName,
       env: options.env,
       registrations: options.registrations ?? (async () => []),
       removals: options.settings?.removals ?? (() => []),

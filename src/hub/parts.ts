@@ -68,6 +68,7 @@ function worktreesOf(options: ComposeOptions, events: EventLog, git: Git, servic
   const { database, clock, ids, log, env, config } = options
   return new Worktrees({
     ...{ database, events, clock, ids, log, git, env, config },
+    machine: options.runnerName,
     folder: options.places.worktrees,
     projects: { get: id => services().projects.get(id) },
     tabs: { at: path => services().tabs.at(path) },

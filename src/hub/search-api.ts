@@ -10,6 +10,8 @@ import type { Services } from './services.ts'
 const USUAL = 5
 /** Lists without an index for text: as many of the newest are looked through. */
 const LOOKED_THROUGH = 200
+/** Of finished tasks, the newest; `task list --search` looks through all. */
+const CLOSED_LOOKED_THROUGH = 1000
 /** Memory is searched project by project. */
 const PROJECTS = 20
 
@@ -31,8 +33,16 @@ export const searchOperations = [
 
 const FINDERS: Readonly<Record<SearchKind, Finder>> = {
   async task({ tasks }, { text, projectId, limit, by }) {
-    const rows = await tasks.list({ projectId, search: text }, undefined, limit, by)
-    return rows.map(({ id, title, handle, projectId: project_id, status }) => ({
+    const open = await tasks.list({ projectId, search: text, open: true }, undefined, limit, by)
+    const closed = { projectId, search: text, lastClosed: CLOSED_LOOKED_THROUGH, order: 'updated' } as const
+    const rows = [...open, ...(open.length < limit ? await tasks.list(closed, undefined, limit, by) : [])]
+    // By its handle it is found however old it is.
+    const id = await tasks.idNamed(fold(text))
+    const named =
+      id === undefined || rows.some(task => task.id === id)
+        ? []
+        : await tasks.list({ projectId, ids: [id] }, undefined, 1, by)
+    return [...named, ...rows].map(({ id, title, handle, projectId: project_id, status }) => ({
       ...{ kind: 'task', id, title, detail: handle, project_id, status },
     }))
   },

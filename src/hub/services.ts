@@ -41,7 +41,7 @@ import { type VerifyServices, verifyServices } from './services/verify.ts'
 import { narrowedBy } from './narrowed-by.ts'
 import type { ProjectLimits } from './project-limits.ts'
 import { startedWith } from './started-with.ts'
-import { lookAtBase } from './workflows/base-behind.ts'
+import { lookAtBase, mustHaveBase } from './workflows/base-behind.ts'
 import type { TabParts } from './tabs.ts'
 
 export type Kernel = {
@@ -93,7 +93,11 @@ export type Services = {
   repositories: Repositories
   threadKeeper: Kernel['threadKeeper']
   branches: Pick<TabParts['repositories'], 'contains' | 'branchAt'>
-  bases: { whyBehind(task: Task): Promise<Text | undefined> }
+  bases: {
+    whyBehind(task: Task): Promise<Text | undefined>
+    /** Asks git only where a new workspace would begin. */
+    mustHave(task: Task): Promise<void>
+  }
   workplaces: Workplaces
   overlaps: Overlaps
 } & ProjectServices &
@@ -143,7 +147,11 @@ export function services(db: Db, kernel: Kernel): Services {
   const overlaps = new Overlaps({ db, events, clock, tasks })
   const judging = { narrowed, projects, tasks, merges, agents, runs, crewRuns, tabs, messages }
   const { checks, snapshots, evidence, settling, reviews, askedReviews, pulls } = verifyServices(over, judging)
-  const working = { identity, runs, starts, workspaces, snapshots, reviews, overlaps }
+  const bases: Services['bases'] = {
+    whyBehind: task => lookAtBase(later(), kernel, task),
+    mustHave: task => mustHaveBase(later(), kernel, task),
+  }
+  const working = { identity, runs, starts, workspaces, snapshots, reviews, overlaps, bases }
   const work = workService(over, { ...working, projects, tasks, notes, links, recalling, taskDecisions })
   const seen = new Seen({ db, events, clock })
   const about = { version, now: () => iso(clock.now()) }
@@ -204,7 +212,7 @@ export function services(db: Db, kernel: Kernel): Services {
     repositories,
     threadKeeper: kernel.threadKeeper,
     branches: git,
-    bases: { whyBehind: task => lookAtBase(all, kernel, task) },
+    bases,
     trusts,
     checks,
     snapshots,

@@ -47,7 +47,7 @@ export type TabParts = {
   repositories: Repositories
   permission: () => TabPermission
   /** The services are those over the database itself. */
-  keeper(services: Pick<Services, 'tabs' | 'messages' | 'trusts' | 'tasks' | 'workspaces'>): Keeper
+  keeper(services: Pick<Services, 'tabs' | 'messages' | 'trusts' | 'tasks' | 'workspaces' | 'bases'>): Keeper
 }
 
 export function tabParts(parts: Parts): TabParts {

@@ -6,15 +6,20 @@ import type { Services } from './services.ts'
 
 export type Waiting = Unmet & { agentId: AgentId; agentName: string; projectName: string; problem: Text }
 
-/** As many as a person would read; the others wait for the same, or for their turn. */
-const LOOKED_AT = 500
+/** As many as a person would read; the others wait for the same. */
+const MOST = 500
 
-export async function waitingStarts(services: Pick<Services, 'claims' | 'tasks' | 'projects'>): Promise<Waiting[]> {
-  const waiting: Waiting[] = []
-  for (const { agentId, projectId } of await services.tasks.listDue(LOOKED_AT)) {
-    const unmet = await services.claims.waitsFor(agentId, projectId)
-    const project = unmet && (await services.projects.find(projectId))
-    if (project) waiting.push({ ...unmet, agentId, projectName: project.name, problem: sentenceOf(unmet) })
-  }
-  return waiting
+/** Asked again and again: by as many queries, however many there are. */
+export async function waitingStarts({ claims, projects }: Pick<Services, 'claims' | 'projects'>): Promise<Waiting[]> {
+  const waiting = (await claims.listWaiting()).slice(0, MOST)
+  const names = await projects.namesOf(waiting.map(({ projectId }) => projectId))
+  return waiting.map(({ agent, ...unmet }) => ({
+    ...{
+      ...unmet,
+      agentId: agent.id,
+      agentName: agent.name,
+      projectName: names.get(unmet.projectId) ?? '',
+    },
+    problem: sentenceOf(unmet),
+  }))
 }

@@ -4,7 +4,7 @@ import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
 import { ago } from '../format.ts'
 import type { Io } from '../io.ts'
-import { returnedLine } from '../merge-text.ts'
+import { baseOf, returnedLine } from '../merge-text.ts'
 import { projectHere, projectOption } from '../project-here.ts'
 import { type Column, table } from '../table.ts'
 import { wrap } from '../wrap.ts'
@@ -18,9 +18,9 @@ const words = {
   stuck: { en: 'waits; see below', ja: '待機中 (下記参照)' },
   turn: { en: 'being merged now', ja: 'マージ中' },
   ended: {
-    merged: ({ commit }: MergeView) => ({
-      en: `merged as ${commit?.slice(0, 10) ?? ''}`,
-      ja: `マージ済み (${commit?.slice(0, 10) ?? ''})`,
+    merged: (merge: MergeView) => ({
+      en: `merged as ${merge.commit?.slice(0, 10) ?? ''}${merge.merged_on ? ` into ${baseOf(merge).en}` : ''}`,
+      ja: `${merge.merged_on ? `${baseOf(merge).ja} に` : ''}マージ済み (${merge.commit?.slice(0, 10) ?? ''})`,
     }),
     conflict: ({ files }: MergeView) => ({
       en: `conflicts in ${files.map(visibleLine).join(', ')}; went back to its agent`,

@@ -1,5 +1,6 @@
 import type { MergeView } from '#contract/thread.ts'
 import { command } from '../define.ts'
+import { baseOf } from '../merge-text.ts'
 import { argument } from '../texts-help.ts'
 
 const words = {
@@ -11,9 +12,9 @@ const words = {
     en: `${handle} is number ${position} in the queue of ${base}; \`toryo queue\` shows what it waits for.`,
     ja: `${handle} は ${base} のキューの ${position} 番目です。待ち理由は \`toryo queue\` で確認できます。`,
   }),
-  merged: ({ handle, base, commit }: MergeView) => ({
-    en: `${handle} is merged into ${base} already${commit === null ? '' : ` (${commit.slice(0, 10)})`}.`,
-    ja: `${handle} はすでに ${base} にマージ済みです${commit === null ? '' : ` (${commit.slice(0, 10)})`}。`,
+  merged: ({ handle, commit, ...at }: MergeView) => ({
+    en: `${handle} is merged into ${baseOf(at).en} already${commit === null ? '' : ` (${commit.slice(0, 10)})`}.`,
+    ja: `${handle} はすでに ${baseOf(at).ja} にマージ済みです${commit === null ? '' : ` (${commit.slice(0, 10)})`}。`,
   }),
 }
 

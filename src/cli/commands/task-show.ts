@@ -5,11 +5,12 @@ import { command } from '../define.ts'
 import { visible, visibleLine } from '../escape.ts'
 import { ago, moment, pairs } from '../format.ts'
 import type { Io } from '../io.ts'
+import { baseOf } from '../merge-text.ts'
 import { overlapLines } from '../overlap-text.ts'
 import { authorOf, CAUSES, DECISIONS, evidenceLines } from '../review-text.ts'
 import { runColumn } from '../run-status.ts'
 import { shortId } from '../short-id.ts'
-import { stateColumn, stateText, stateWord } from '../states.ts'
+import { stateText, stateWord } from '../states.ts'
 import { table } from '../table.ts'
 import { nextOf } from '../task-next.ts'
 import { cut } from '../width.ts'
@@ -179,7 +180,8 @@ function merge({ merge: one, stage }: Task, io: Io): string | null {
   if (one.position !== null)
     return [io.say(words.place(one.position, base)), ...(one.waits === null ? [] : [visible(one.waits)])].join(' · ')
   if (one.outcome !== 'merged' || stage !== 'merged') return null
-  return io.say(one.commit === null ? words.mergedInto(base) : words.mergedAs(one.commit.slice(0, 12), base))
+  const where = io.say(baseOf(one))
+  return io.say(one.commit === null ? words.mergedInto(where) : words.mergedAs(one.commit.slice(0, 12), where))
 }
 
 /** With what is to be done about it. */

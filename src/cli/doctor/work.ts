@@ -11,7 +11,7 @@ import type { Connection } from '../connect.ts'
 import type { Io } from '../io.ts'
 import { listAll } from '../list-all.ts'
 import { workTexts } from '../texts-doctor-work.ts'
-import type { Finding } from './finding.ts'
+import { both, type Finding } from './finding.ts'
 
 const LOOKED_AT = 2000
 
@@ -34,6 +34,7 @@ export async function workFindings(hub: Connection, target: Target, io: Pick<Io,
     ...(await trustFindings(hub)),
     ...(await waitingFindings(hub)),
     ...(await nobodysFindings(hub)),
+    ...(await machineFindings(hub)),
   ]
 }
 
@@ -66,6 +67,16 @@ async function nobodysFindings(hub: Connection): Promise<Finding[]> {
     const text = workTexts.noAgent(handle, title)
     return [{ check: `task.${handle}`, level: 'warn', text, fix: workTexts.noAgentFix(command) }]
   })
+}
+
+const OF_MACHINES = new Set(['commands', 'machines'])
+
+/** What the hub sees of the other machines that its projects are on. */
+async function machineFindings(hub: Connection): Promise<Finding[]> {
+  const { findings } = await hub.call('doctor.run', {})
+  return findings.flatMap(({ check, level, message, fix }): Finding[] =>
+    OF_MACHINES.has(check) ? [{ check, level, text: both(message), ...(fix !== null && { fix: both(fix) }) }] : [],
+  )
 }
 
 /** A hub keeps the environment of the process that started it. */

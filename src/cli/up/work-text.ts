@@ -6,7 +6,7 @@ import type { WorkView } from '#contract/work.ts'
 import { duration } from '../crew-progress.ts'
 import { visibleLine } from '../escape.ts'
 import type { Io } from '../io.ts'
-import { notMerging } from '../merge-text.ts'
+import { baseOf, notMerging } from '../merge-text.ts'
 import { shortId } from '../short-id.ts'
 
 /** `shop-12 Fix the login`, or what a crew's run was asked; of a tab the engine says enough. */
@@ -51,7 +51,7 @@ export function endLine(work: WorkView, io: Pick<Io, 'say' | 'now' | 'lang'>): s
 
 /** Where the way of a task ends. */
 export function mergedLine(merge: MergeView, io: Pick<Io, 'say'>): string {
-  return `✓ ${io.say(words.merged(about(merge), visibleLine(merge.base)))}`
+  return `✓ ${io.say(words.merged(about(merge), io.say(baseOf(merge))))}`
 }
 
 export type ReturnedTask = {

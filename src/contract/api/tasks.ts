@@ -102,7 +102,11 @@ export const taskApi = {
       closed_since: z.iso.datetime().optional().describe('Leaves out what was closed before'),
       cursor: z.string().optional(),
     }),
-    z.object({ cards: z.array(TaskCard), ...more }),
+    z.object({
+      cards: z.array(TaskCard).describe('First the open ones, then those that are closed, newest first'),
+      has_all_open: z.boolean().describe('With this page all open ones were sent: what follows is closed'),
+      ...more,
+    }),
   ),
   /** What a person says to a task that is blocked, and back to work with it. */
   'task.answer': operation(

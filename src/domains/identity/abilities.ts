@@ -5,7 +5,7 @@ import type { ProjectId } from '#contract/id-types.ts'
 import { isHubRunner, type ProjectFolder } from '#contract/runner.ts'
 import type { Rows, Tx } from '#kernel/db/db.ts'
 import { digest } from '#kernel/ids.ts'
-import { FolderStore, RunnerStore } from './instance-store.ts'
+import { FolderStore, RunnerStore, type SeenFolders } from './instance-store.ts'
 import type { Runner } from './model.ts'
 
 /** What a start needs of the machine it is made on. */
@@ -62,7 +62,8 @@ export async function whyNotFor(
   const own = runners.find(runner => runner.name === name)
   if (!own) return undefined
   if (isAway(own, needs)) return 'workspace_elsewhere'
-  const [lack] = await lacks(own, needs, rows)
+  const folders = await new FolderStore(rows).seenBy([name], needs.projectId)
+  const [lack] = lacks(own, needs, folders.get(name))
   if (lack !== undefined) return lack === 'engine' ? 'engine_unavailable' : 'folder_unavailable'
   // One that says nothing of folders gets also what it cannot start, unless another could: a task must not wait in silence.
   if (own.saysFolders || own.engines.includes(needs.engine)) return undefined
@@ -90,15 +91,13 @@ export async function offersTo(
     !isAway(own, needs)
 }
 
-/** Undefined when a Runner that is there can take it. */
-export async function unmetBy(runners: readonly Runner[], needs: Needs, rows: Rows): Promise<Unmet | undefined> {
-  const lacking = []
-  for (const runner of runners) {
-    const missing = await lacks(runner, needs, rows)
-    if (missing.length === 0) return undefined
-    lacking.push({ name: runner.name, lacks: missing })
+/** What these Runners lack for a start; undefined when one of them can take it. By two queries, for however many starts. */
+export async function unmetBy(runners: readonly Runner[], rows: Rows): Promise<(needs: Needs) => Unmet | undefined> {
+  const folders = await new FolderStore(rows).seenBy(runners.filter(one => one.saysFolders).map(({ name }) => name))
+  return needs => {
+    const each = runners.map(runner => ({ name: runner.name, lacks: lacks(runner, needs, folders.get(runner.name)) }))
+    return each.some(({ lacks: missing }) => missing.length === 0) ? undefined : { ...needs, runners: each }
   }
-  return { ...needs, runners: lacking }
 }
 
 /** Only the Runner inside a hub is surely where that hub makes workspaces. */
@@ -107,14 +106,14 @@ function isAway({ name }: Runner, { workspace }: Needs): boolean {
 }
 
 /** Nothing that would be known of a Runner that does not say. */
-async function lacks(runner: Runner, needs: Needs, rows: Rows): Promise<Lack[]> {
+function lacks(runner: Runner, needs: Needs, folders: SeenFolders | undefined): Lack[] {
   if (isAway(runner, needs)) return ['workspace']
   if (!runner.saysFolders) return []
   const { engine, projectId, directory } = needs
   const missing: Lack[] = runner.engines.includes(engine) ? [] : ['engine']
-  const hasFolder = await new FolderStore(rows).has(runner.name, projectId, directory)
-  if (hasFolder) return missing
-  return [...missing, hasFolder === undefined ? 'unseen' : 'folder']
+  const seen = folders?.get(projectId)
+  if (seen?.directory !== directory) return [...missing, 'unseen']
+  return seen.here ? missing : [...missing, 'folder']
 }
 
 /** For people. */

@@ -10,7 +10,7 @@ import type { Needs, Unmet } from './abilities.ts'
 import { freeLease, type Leases } from './leases.ts'
 import { type Agent, type Lease, lostAt, pairKey, START_MS, whyBusy } from './model.ts'
 import type { Pair, Projects, Trust } from './ports.ts'
-import type { StartChecks } from './start-checks.ts'
+import type { Candidate, StartChecks } from './start-checks.ts'
 import type { Starts } from './starts.ts'
 import { AgentStore } from './agent-store.ts'
 import { SessionStore } from './store.ts'
@@ -78,7 +78,20 @@ export class Claims {
    * all of them at once. It leaves out no pair of which the answer would be yes.
    */
   async listStartable(by: Caller): Promise<Pair[]> {
-    const { db, projects, starts, checks, clock } = this.#deps
+    return this.#deps.checks.listPossible(await this.#free(), by)
+  }
+
+  /**
+   * Those that have work, are free and that no Runner which is there can take, each with what is lacking: by as many queries for a
+   * thousand as for one. Whether a workspace is taken or elsewhere is left out: their Runner lacks something in any case.
+   */
+  async listWaiting(): Promise<(Unmet & { agent: Agent })[]> {
+    const free = await this.#free()
+    return this.#deps.checks.listUnmet(free)
+  }
+
+  async #free(): Promise<Candidate[]> {
+    const { db, projects, starts, clock } = this.#deps
     const pairs = await projects.listWithWork()
     if (pairs.length === 0) return []
     const ids = [...new Set(pairs.map(({ agentId }) => agentId))]
@@ -93,11 +106,10 @@ export class Claims {
         busy.delete(pairKey(lease))
       else if (whyBusy(lease, session, now)) busy.add(pairKey(lease))
     }
-    const free = pairs.flatMap(pair => {
+    return pairs.flatMap(pair => {
       const agent = agents.get(pair.agentId)
       return agent && !busy.has(pairKey(pair)) ? [{ ...pair, agent }] : []
     })
-    return checks.listPossible(free, by)
   }
 
   /** Whether the bases here have what this agent's tasks waited for. Slow; not for use inside a transaction. */

@@ -224,15 +224,20 @@ export class FolderStore {
     this.#q = rows.tables<IdentityTables>()
   }
 
-  /** Undefined when it has not looked for this one yet. */
-  async has(runner: string, projectId: ProjectId, directory: string): Promise<boolean | undefined> {
-    const row = await this.#q
+  /** What each of them has looked for, by project; or of one project alone. */
+  async seenBy(runners: readonly string[], projectId?: ProjectId): Promise<Map<string, SeenFolders>> {
+    const found = new Map<string, SeenFolders>()
+    if (runners.length === 0) return found
+    let query = this.#q
       .selectFrom('runner_folders')
-      .select(['directory', 'here'])
-      .where('runner', '=', runner)
-      .where('project_id', '=', projectId)
-      .executeTakeFirst()
-    return row?.directory === directory ? row.here === 1 : undefined
+      .selectAll()
+      .where('runner', 'in', [...runners])
+    if (projectId !== undefined) query = query.where('project_id', '=', projectId)
+    for (const { runner, project_id, directory, here } of await query.execute()) {
+      const own = found.get(runner) ?? new Map<ProjectId, Seen>()
+      found.set(runner, own.set(project_id, { directory, here: here === 1 }))
+    }
+    return found
   }
 
   /** The directories that it has, by project. */
@@ -267,6 +272,9 @@ export class FolderStore {
     return rows.map(row => ({ ...row, here: row.here === 1 }))
   }
 }
+
+type Seen = { directory: string; here: boolean }
+export type SeenFolders = Map<ProjectId, Seen>
 
 type SeenFolder = ProjectFolder & { here: boolean }
 

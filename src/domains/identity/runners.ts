@@ -153,12 +153,11 @@ export class Runners {
     return offersTo(name, rows, runner => this.#isPresent(runner))
   }
 
-  /** Undefined when a Runner that is there can take it. */
-  async unmet(needs: Needs): Promise<Unmet | undefined> {
+  /** Says of each start what is lacking; undefined when a Runner that is there can take it. */
+  async unmetOf(): Promise<(needs: Needs) => Unmet | undefined> {
     const runners = await new RunnerStore(this.#deps.db).list()
     return unmetBy(
       runners.filter(runner => this.#isPresent(runner)),
-      needs,
       this.#deps.db,
     )
   }

@@ -66,7 +66,17 @@ export class StartChecks {
   /** What a start of this agent waits for; undefined when a Runner can take it, or a process is still there. */
   async unmet(agent: Agent, needs: Needs): Promise<Unmet | undefined> {
     const open = await new InstanceStore(this.#deps.db).listOpen(agent.id, needs.projectId)
-    return open.length > 0 ? undefined : this.#deps.runners.unmet(needs)
+    return open.length > 0 ? undefined : (await this.#deps.runners.unmetOf())(needs)
+  }
+
+  /** Of these, which have no process, the ones that no Runner can take. */
+  async listUnmet(pairs: readonly Candidate[]): Promise<(Unmet & { agent: Agent })[]> {
+    if (pairs.length === 0) return []
+    const unmet = await this.#deps.runners.unmetOf()
+    return pairs.flatMap(({ agent, projectId, directory, workspace }) => {
+      const lacking = unmet({ engine: agent.engine, projectId, directory, workspace })
+      return lacking ? [{ ...lacking, agent }] : []
+    })
   }
 
   /**

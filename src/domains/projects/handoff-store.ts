@@ -95,16 +95,20 @@ export class HandoffStore {
   }
 
   #all() {
-    return this.#q
-      .selectFrom('handoffs')
-      .innerJoin('tasks', 'tasks.id', 'handoffs.task_id')
-      .selectAll('handoffs')
-      .select(['tasks.status as task_status', 'tasks.assignee_id as task_assignee'])
-      .select(
-        sql<string>`(SELECT newer.id FROM handoffs newer WHERE newer.task_id = handoffs.task_id ORDER BY newer.id DESC LIMIT 1)`.as(
-          'newest',
-        ),
-      )
+    return (
+      this.#q
+        .selectFrom('handoffs')
+        // In this order: SQLite would begin with all tasks of a project.
+        .crossJoin('tasks')
+        .whereRef('tasks.id', '=', 'handoffs.task_id')
+        .selectAll('handoffs')
+        .select(['tasks.status as task_status', 'tasks.assignee_id as task_assignee'])
+        .select(
+          sql<string>`(SELECT newer.id FROM handoffs newer WHERE newer.task_id = handoffs.task_id ORDER BY newer.id DESC LIMIT 1)`.as(
+            'newest',
+          ),
+        )
+    )
   }
 }
 

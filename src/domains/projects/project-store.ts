@@ -111,6 +111,12 @@ export class ProjectStore {
     return (await query.orderBy('number').limit(limit).execute()).map(toProject)
   }
 
+  async namesOf(ids: readonly ProjectId[]): Promise<Map<ProjectId, string>> {
+    if (ids.length === 0) return new Map()
+    const rows = await this.#q.selectFrom('projects').select(['id', 'name']).where('id', 'in', ids).execute()
+    return new Map(rows.map(({ id, name }) => [id, name]))
+  }
+
   async insert(project: Omit<Project, 'number'>): Promise<Project> {
     const { active, createdAt, asanaUrl, reviewerId, ...rest } = project
     const values = {

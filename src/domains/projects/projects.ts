@@ -54,6 +54,10 @@ export class Projects {
     return new ProjectStore(this.#deps.db).find(id)
   }
 
+  namesOf(ids: readonly ProjectId[]): Promise<Map<ProjectId, string>> {
+    return new ProjectStore(this.#deps.db).namesOf([...new Set(ids)])
+  }
+
   findByNumber(number: number): Promise<Project | undefined> {
     return new ProjectStore(this.#deps.db).findByNumber(number)
   }

@@ -6,7 +6,7 @@ import { databases, testHub } from '#test/hub.ts'
 type Row = Record<string, string | number | null>
 type Tables = { projects: Row; tasks: Row }
 
-const isNewer = /^(projects\.thread|projects\.labels|thread\.)/
+const isNewer = /^(projects\.(?:thread|labels|open)|thread\.)/
 const before = migrations.filter(({ id }) => !isNewer.test(id))
 
 const project = (id: string, name: string, directory: string | null = null) => ({

@@ -286,6 +286,18 @@ export const projectMigrations: Migration[] = [
     },
   },
   {
+    id: 'projects.open.1',
+    async up(db) {
+      // What is still expected of people, agents and the hub is a handful among all that was ever done: `IS_OPEN` in task-conditions.ts.
+      const open = sql`(status NOT IN ('done', 'cancelled') OR (status = 'done' AND merged_at IS NULL
+        AND (queued_at IS NOT NULL OR (accepted_at IS NULL AND (verified_at IS NOT NULL OR reported_at IS NOT NULL)))))`
+      await sql`CREATE INDEX tasks_open ON tasks (created_at, id) WHERE ${open}`.execute(db)
+      await sql`CREATE INDEX tasks_open_in ON tasks (project_id, created_at, id) WHERE ${open}`.execute(db)
+      await sql`CREATE INDEX tasks_closed ON tasks (updated_at, id) WHERE NOT ${open}`.execute(db)
+      await sql`CREATE INDEX tasks_closed_in ON tasks (project_id, updated_at, id) WHERE NOT ${open}`.execute(db)
+    },
+  },
+  {
     id: 'projects.handoffs.2',
     async up(db) {
       await db.schema.alterTable('handoffs').addColumn('tree', 'text').execute()

@@ -1,41 +1,41 @@
 // Conditions on rows of `tasks` (joined with their project) for what is derived, in SQL.
 import { type RawBuilder, sql } from 'kysely'
-import type { Stage, TaskStatus } from '#contract/projects.ts'
+import type { Stage } from '#contract/projects.ts'
 
 /** Some task that it depends on is not accepted yet, or is in the queue: its work is not on the base. As `isMissing` has it. */
 export const WAITS = sql<boolean>`EXISTS (SELECT 1 FROM task_links JOIN tasks AS needed ON needed.id = task_links.depends_on
   WHERE task_links.task_id = tasks.id
   AND (needed.accepted_at IS NULL OR (needed.queued_at IS NOT NULL AND needed.merged_at IS NULL)))`
 
-/** As `stageOf` has it; a test compares the two. */
-const STAGE = sql`CASE
-  WHEN tasks.status IN ('cancelled', 'blocked') THEN tasks.status
-  WHEN tasks.status = 'in_progress' THEN CASE WHEN tasks.reported_at IS NOT NULL OR ${WAITS} THEN 'waiting' ELSE 'working' END
-  WHEN tasks.status IN ('todo', 'backlog') THEN CASE WHEN ${WAITS} THEN 'waiting' ELSE 'planned' END
-  WHEN tasks.merged_at IS NOT NULL THEN 'merged'
-  WHEN tasks.queued_at IS NOT NULL THEN 'queued'
-  WHEN tasks.accepted_at IS NOT NULL THEN 'done'
-  WHEN tasks.verified_at IS NOT NULL THEN 'review'
-  WHEN tasks.reported_at IS NULL THEN 'done'
-  ELSE 'checking' END`
+/**
+ * Something is still expected of it: also of reported work that is not accepted, or not merged, however long it waits. In the very
+ * words of the indexes that hold these rows alone (`projects.open.1` in schema.ts).
+ */
+export const IS_OPEN = sql<boolean>`(tasks.status NOT IN ('done', 'cancelled') OR (tasks.status = 'done' AND tasks.merged_at IS NULL
+  AND (tasks.queued_at IS NOT NULL OR (tasks.accepted_at IS NULL AND (tasks.verified_at IS NOT NULL OR tasks.reported_at IS NOT NULL)))))`
+export const IS_CLOSED = sql<boolean>`NOT ${IS_OPEN}`
 
-/** What a task in this stage may have as its status: that is indexed. */
-const STATUSES: Record<Stage, readonly TaskStatus[]> = {
-  planned: ['todo', 'backlog'],
-  waiting: ['todo', 'backlog', 'in_progress'],
-  working: ['in_progress'],
-  blocked: ['blocked'],
-  checking: ['done'],
-  review: ['done'],
-  queued: ['done'],
-  merged: ['done'],
-  done: ['done'],
-  cancelled: ['cancelled'],
+/** No index by status serves this: it holds all that was ever done, and what is asked for is a handful of those. */
+const IS_DONE = sql`${IS_OPEN} AND (tasks.status || '') = 'done'`
+
+/** As `stageOf` has it; a test compares the two. Conditions on the facts themselves: no index looks into a CASE. */
+const IN_STAGE: Record<Stage, RawBuilder<boolean>> = {
+  planned: sql<boolean>`(tasks.status IN ('todo', 'backlog') AND NOT ${WAITS})`,
+  waiting: sql<boolean>`((tasks.status IN ('todo', 'backlog') AND ${WAITS})
+    OR (tasks.status = 'in_progress' AND (tasks.reported_at IS NOT NULL OR ${WAITS})))`,
+  working: sql<boolean>`(tasks.status = 'in_progress' AND tasks.reported_at IS NULL AND NOT ${WAITS})`,
+  blocked: sql<boolean>`tasks.status = 'blocked'`,
+  checking: sql<boolean>`(${IS_DONE} AND tasks.accepted_at IS NULL AND tasks.queued_at IS NULL AND tasks.verified_at IS NULL)`,
+  review: sql<boolean>`(${IS_DONE} AND tasks.accepted_at IS NULL AND tasks.queued_at IS NULL AND tasks.verified_at IS NOT NULL)`,
+  queued: sql<boolean>`(${IS_DONE} AND tasks.queued_at IS NOT NULL)`,
+  merged: sql<boolean>`(tasks.status = 'done' AND tasks.merged_at IS NOT NULL)`,
+  done: sql<boolean>`(tasks.status = 'done' AND tasks.merged_at IS NULL AND tasks.queued_at IS NULL
+    AND (tasks.accepted_at IS NOT NULL OR (tasks.verified_at IS NULL AND tasks.reported_at IS NULL)))`,
+  cancelled: sql<boolean>`tasks.status = 'cancelled'`,
 }
 
 export function isInStage(stage: Stage): RawBuilder<boolean> {
-  const statuses = sql.join(STATUSES[stage].map(status => sql.lit(status)))
-  return sql<boolean>`(tasks.status IN (${statuses}) AND ${STAGE} = ${stage})`
+  return IN_STAGE[stage]
 }
 
 /** `folded`, as everything that is compared here. */

@@ -8,7 +8,7 @@ import { fixed } from '#kernel/db/fixed.ts'
 import { fold } from '#kernel/search/fold.ts'
 import { CLOSED, searched, type Task } from './model.ts'
 import type { ProjectTables } from './schema.ts'
-import { hasLabel, holds, isInStage } from './task-conditions.ts'
+import { hasLabel, holds, IS_CLOSED, IS_OPEN, isInStage } from './task-conditions.ts'
 import { selectTasks, toTask, toTaskRow } from './task-rows.ts'
 
 export type TaskFilter = {
@@ -22,8 +22,12 @@ export type TaskFilter = {
   /** In title, description, handle or a label. */
   search?: string | undefined
   ids?: readonly TaskId[] | undefined
-  /** Of those that are closed, only what changed since. */
-  closedSince?: number | undefined
+  /** Open: something is still expected of it. */
+  open?: boolean | undefined
+  /** Only so many of those that are closed, by when they changed last. */
+  lastClosed?: number | undefined
+  /** Only what changed since. */
+  since?: number | undefined
   /** `created`, the default: the oldest first. The others: the newest first, by when it was made or changed. */
   order?: TaskOrder | undefined
 }
@@ -78,21 +82,10 @@ export class TaskStore {
     if (filter.label !== undefined) query = query.where(hasLabel(fold(filter.label)))
     if (filter.search !== undefined) query = query.where(holds(fold(filter.search)))
     if (filter.ids !== undefined) query = query.where('tasks.id', 'in', [...filter.ids])
-    const { closedSince } = filter
-    if (closedSince !== undefined)
-      query = query.where(eb =>
-        eb.or([
-          ...[eb('tasks.status', 'not in', CLOSED), eb('tasks.updated_at', '>=', closedSince)],
-          // Reported, and not accepted and merged yet: that is not closed, however long it waits.
-          eb.and([
-            ...[eb('tasks.status', '=', 'done'), eb('tasks.reported_at', 'is not', null)],
-            eb.or([
-              eb('tasks.accepted_at', 'is', null),
-              eb.and([eb('tasks.queued_at', 'is not', null), eb('tasks.merged_at', 'is', null)]),
-            ]),
-          ]),
-        ]),
-      )
+    if (filter.open !== undefined) query = query.where(filter.open ? IS_OPEN : IS_CLOSED)
+    if (filter.lastClosed !== undefined)
+      query = query.where('tasks.id', 'in', this.#lastClosed(filter.lastClosed, filter))
+    if (filter.since !== undefined) query = query.where('tasks.updated_at', '>=', filter.since)
     const by = filter.order === 'updated' ? 'tasks.updated_at' : 'tasks.created_at'
     const isForward = filter.order === undefined || filter.order === 'created'
     if (after)
@@ -100,6 +93,12 @@ export class TaskStore {
     const direction = isForward ? 'asc' : 'desc'
     const rows = await query.orderBy(by, direction).orderBy('tasks.id', direction).limit(limit).execute()
     return rows.map(toTask)
+  }
+
+  #lastClosed(count: number, { projectId }: Pick<TaskFilter, 'projectId'>) {
+    let query = this.#q.selectFrom('tasks').select('tasks.id').where(IS_CLOSED)
+    if (projectId !== undefined) query = query.where('tasks.project_id', '=', projectId)
+    return query.orderBy('tasks.updated_at', 'desc').limit(count)
   }
 
   /** Those of these projects that have this status, each with its place, from the top. */

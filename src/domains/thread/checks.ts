@@ -22,16 +22,32 @@ export type Chosen = {
 /** What is left out stays. */
 export type Change = { [Key in 'command' | 'required' | 'minutes']?: Check[Key] | undefined }
 
-export class Checks {
-  readonly #deps: { db: Db; events: EventLog; clock: Clock }
+/** `machine`: the hub's own name of it, as that of its Runner. Commands run only where somebody has looked at them. */
+type Deps = { db: Db; events: EventLog; clock: Clock; machine: string }
 
-  constructor(deps: { db: Db; events: EventLog; clock: Clock }) {
+const MOST_PROJECTS = 200
+
+export class Checks {
+  readonly #deps: Deps
+
+  constructor(deps: Deps) {
     this.#deps = deps
   }
 
   /** `proposed`: what the configuration in the folder names. */
   async plan(projectId: ProjectId, proposed: readonly Check[]): Promise<PlannedCheck[]> {
-    return planChecks(await new CheckStore(this.#deps.db).list(projectId), proposed)
+    const store = new CheckStore(this.#deps.db)
+    return planChecks(await store.list(projectId), proposed, await store.sights(projectId, this.#deps.machine))
+  }
+
+  /** Stored ones that came from another machine and that nobody has looked at on this one. */
+  async listUnseen(only?: ProjectId): Promise<{ projectId: ProjectId; check: PlannedCheck }[]> {
+    const { db, machine } = this.#deps
+    const projects = await new CheckStore(db).projectsUnseenOn(machine, MOST_PROJECTS)
+    const plans = projects
+      .filter(projectId => only === undefined || projectId === only)
+      .map(async projectId => (await this.plan(projectId, [])).map(check => ({ projectId, check })))
+    return (await Promise.all(plans)).flat().filter(({ check }) => !check.trusted)
   }
 
   /** The operator's own. */
@@ -42,6 +58,7 @@ export class Checks {
       if (await store.find(projectId, check.name)) throw ThreadError.CHECK_EXISTS({ name: check.name })
       const added: Check = { ...check, source: 'operator' }
       await store.save(projectId, added, clock.now())
+      await store.saw(projectId, this.#deps.machine, added, clock.now())
       await new SnapshotStore(tx).unsettle(projectId)
       await events.publish(tx, CheckAdded, { projectId, name: check.name }, by, projectId)
       return { ...added, trusted: true }
@@ -76,21 +93,29 @@ export class Checks {
     })
   }
 
-  /** Allows exactly what the configuration names now: all of it, or one. Nothing of it when it is not what the person saw. */
+  /**
+   * Allows on this machine exactly what is stored and what the configuration names now: all of it, or one. Nothing of it when it is not
+   * what the person saw.
+   */
   trust(projectId: ProjectId, proposed: readonly Check[], { name, seen = [] }: Chosen, by: Caller): Promise<void> {
     return this.#deps.db.tx(async tx => {
-      const { clock, events } = this.#deps
+      const { clock, events, machine } = this.#deps
       const store = new CheckStore(tx)
       const stored = await store.list(projectId)
-      if (name !== undefined && !proposed.some(check => check.name === name))
+      const known = await store.sights(projectId, machine)
+      const wanted = proposed.filter(({ name: one }) => stored.find(check => check.name === one)?.source !== 'operator')
+      const kept = stored.filter(check => !wanted.some(one => one.name === check.name))
+      if (name !== undefined && ![...stored, ...proposed].some(check => check.name === name))
         throw ThreadError.CHECK_NOT_FOUND({ name })
-      for (const check of proposed) {
+      for (const check of [...kept, ...wanted]) {
         if (name !== undefined && check.name !== name) continue
-        const known = stored.find(one => one.name === check.name)
-        if (known?.source === 'operator' || JSON.stringify(known) === JSON.stringify(inOrder(check))) continue
+        const before = stored.find(one => one.name === check.name)
+        const isKept = JSON.stringify(before) === JSON.stringify(inOrder(check))
+        if (isKept && isSame(known.get(check.name) ?? [], check.command)) continue
         if (!seen.some(one => one.name === check.name && isSame(one.command, check.command)))
           throw ThreadError.CHECK_CHANGED({ name: check.name, command: check.command })
-        await store.save(projectId, check, clock.now())
+        if (!isKept) await store.save(projectId, check, clock.now())
+        await store.saw(projectId, machine, check, clock.now())
         await new SnapshotStore(tx).unsettle(projectId)
         await events.publish(tx, CheckTrusted, { projectId, name: check.name }, by, projectId)
       }

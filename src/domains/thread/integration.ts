@@ -3,14 +3,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MergeId, ProjectId, WorktreeId } from '#contract/id-types.ts'
 import type { Git } from '#kernel/git/git.ts'
-import type { CheckRemark, SetupFailure } from '#contract/why.ts'
+import type { CheckRemark, MergeNeeds, SetupFailure } from '#contract/why.ts'
 import { WatchedFiles } from '#kernel/git/watched-files.ts'
 import { TORYO_BRANCH, TORYO_WORKTREE } from '#system/environment-names.ts'
 import type { Checks } from './checks.ts'
 import { type CheckingDeps, namesOf, runCheck } from './checking.ts'
 import type { EvidenceLog } from './evidence.ts'
 import { integrationBranch } from './integration-branch.ts'
-import { type Check, evidenceFor, ranIn } from './model.ts'
+import { CannotGoOn } from './merge-model.ts'
+import { type Check, evidenceFor, type PlannedCheck, ranIn } from './model.ts'
 import type { CheckedMerge, MergeChecks } from './merge-ports.ts'
 import type { OpenWorktree, ThreadWorktrees } from './ports.ts'
 
@@ -49,6 +50,8 @@ export class Integration implements MergeChecks {
 
   async run(merge: CheckedMerge, signal: AbortSignal): ReturnType<MergeChecks['run']> {
     if (await this.isPassed(merge)) return { outcome: 'passed' }
+    const unseen = (await this.#required(merge)).filter(check => !check.trusted)
+    if (unseen.length > 0) throw new CannotGoOn(await this.#unseen(merge, unseen))
     const ready = await this.#fresh(merge, signal)
     // All of them, as in the project's list: one may need what another has built.
     for (const check of await this.#required(merge)) {
@@ -69,8 +72,13 @@ export class Integration implements MergeChecks {
   }
 
   /** What is stored, whatever the merged configuration proposes. */
-  async #required({ projectId }: CheckedMerge): Promise<Check[]> {
+  async #required({ projectId }: CheckedMerge): Promise<PlannedCheck[]> {
     return (await this.#deps.checks.plan(projectId, [])).filter(check => check.required)
+  }
+
+  async #unseen({ projectId }: CheckedMerge, checks: readonly Check[]): Promise<MergeNeeds> {
+    const seen = checks.map(({ name, command }) => ({ name, command: [...command] }))
+    return { kind: 'unseen-checks', project: await this.#deps.keyOf(projectId), checks: seen }
   }
 
   async #passes(merge: CheckedMerge, check: Check, { there, unfit }: Ready, signal: AbortSignal) {

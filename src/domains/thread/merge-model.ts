@@ -35,6 +35,8 @@ export type Details = {
   /** It could not even be started, and why. */
   unable?: boolean
   remark?: CheckRemark | null
+  /** The machine whose clone has it, named as its hub's Runner is. */
+  machine?: string
   /** The commit that it was reviewed on, and that the base does not have. */
   lacks?: string
 }

@@ -39,6 +39,8 @@ export interface MergeWorkspaces {
   repositoryOf(worktreeId: WorktreeId): Promise<Place | undefined>
   /** Of work that another hub merges: whose turn it is to do that. */
   mergedBy?(taskId: TaskId): Promise<Text>
+  /** Work on the project lies on more than one machine. */
+  isOnSeveral(projectId: ProjectId): Promise<boolean>
   /** Its worktree goes to the trash. May be asked again. */
   release(taskId: TaskId, by: Caller): Promise<void>
 }

@@ -24,7 +24,9 @@ import { SnapshotStore } from './snapshot-store.ts'
 type Deps = Writing & {
   clock: HubTime
   tasks: MergeTasks
-  workspaces: Pick<MergeWorkspaces, 'repositoryOf' | 'mergedBy'>
+  workspaces: Pick<MergeWorkspaces, 'repositoryOf' | 'mergedBy' | 'isOnSeveral'>
+  /** The hub's own name of its machine: that of its Runner. */
+  machine: string
 }
 
 const MOST = 1000
@@ -166,7 +168,7 @@ export class Merges {
       // Taken out while the base moved: the move is what happened.
       if (now.endedAt !== null && !(outcome === 'merged' && now.outcome === 'withdrawn')) return now
       const at = clock.now()
-      const all = { ...now.details, ...details }
+      const all = { ...now.details, ...details, ...(outcome === 'merged' && { machine: this.#deps.machine }) }
       const ended = { ...now, commit: merge.commit, waits: null, endedAt: at, outcome, details: all }
       await store.save(ended)
       if (outcome === 'merged') {
@@ -256,7 +258,7 @@ export class Merges {
     const latest = await new MergeStore(this.#deps.db).findLatest(taskId)
     if (!latest) return undefined
     if (latest.endedAt === null) return (await this.list({ taskId }, by, lang))[0]
-    return viewOf(latest, { ...ENDED, task: await this.#deps.tasks.get(taskId, by) })
+    return this.#ended(latest, await this.#deps.tasks.get(taskId, by))
   }
 
   /** Those that wait, in their order, then (asked for) those that have ended, newest first. */
@@ -288,7 +290,7 @@ export class Merges {
     ]
     for (const merge of over)
       if (!views.some(({ merge_id }) => merge_id === merge.id))
-        views.push(viewOf(merge, { ...ENDED, task: await this.#deps.tasks.get(merge.taskId, by) }))
+        views.push(await this.#ended(merge, await this.#deps.tasks.get(merge.taskId, by)))
     return views
   }
 
@@ -299,7 +301,7 @@ export class Merges {
     if (!merge) throw ThreadError.MERGE_NOT_FOUND({ mergeId: id })
     const task = await this.#deps.tasks.get(merge.taskId, by)
     const [open] = merge.endedAt === null ? await this.list({ taskId: merge.taskId }, by, lang) : []
-    const view = open?.merge_id === id ? open : viewOf(merge, { ...ENDED, task })
+    const view = open?.merge_id === id ? open : await this.#ended(merge, task)
     const others = merge.outcome === 'conflict' ? await store.mergedMeanwhile(merge, SHOWN_OTHERS) : []
     const changedBy = await Promise.all(
       others.map(async ({ taskId }) => {
@@ -308,6 +310,17 @@ export class Merges {
       }),
     )
     return { ...view, conflicts: merge.details.conflicts ?? [], base_changed_by: changedBy }
+  }
+
+  /** Where the project lies on several machines, one of them has it: which. */
+  async #ended(merge: Merge, task: MergedTask): Promise<MergeView> {
+    const { machine } = merge.details
+    // By a pull request it is merged in no clone.
+    const isPulled = machine === undefined && merge.baseBefore === null
+    const isPlain =
+      merge.outcome !== 'merged' || isPulled || !(await this.#deps.workspaces.isOnSeveral(merge.projectId))
+    const place = { machine: machine?.split(':')[0] ?? null, folder: merge.repository.replace(/[\\/]\.git$/, '') }
+    return viewOf(merge, { ...ENDED, task, mergedOn: isPlain ? null : place })
   }
 
   async #stepOf({ id, waits }: Merge, position: number): Promise<MergeStep> {
@@ -323,11 +336,11 @@ type Shown = Omit<ApiOutput<'merge.show'>, 'evidence'>
 /** Of those that changed the base meanwhile. */
 const SHOWN_OTHERS = 5
 
-type Place = Pick<MergeView, 'position' | 'waits' | 'step'> & { task: MergedTask }
+type Place = Pick<MergeView, 'position' | 'waits' | 'step'> & { task: MergedTask; mergedOn?: MergeView['merged_on'] }
 
 const ENDED = { position: null, waits: null, step: null }
 
-function viewOf(merge: Merge, { task, position, waits, step }: Place): MergeView {
+function viewOf(merge: Merge, { task, position, waits, step, mergedOn = null }: Place): MergeView {
   return {
     merge_id: merge.id,
     task_id: merge.taskId,
@@ -346,5 +359,6 @@ function viewOf(merge: Merge, { task, position, waits, step }: Place): MergeView
     check: merge.details.check ?? null,
     stage: task.stage,
     agent_id: task.assigneeId,
+    merged_on: mergedOn,
   }
 }

@@ -149,16 +149,20 @@ export type Verdict = {
 }
 
 /**
- * What is stored runs, whatever a branch says: leaving a check out of the configuration does not get rid of it. What the branch names
+ * What is stored runs, where somebody has looked at it on this machine (`seen`: name → command), whatever a branch says: leaving a check out of the configuration does not get rid of it. What the branch names
  * with another command is not run before a person has looked at it; it stays required if it was.
  */
-export function planChecks(stored: readonly Check[], proposed: readonly Check[]): PlannedCheck[] {
+export function planChecks(
+  stored: readonly Check[],
+  proposed: readonly Check[],
+  seen: ReadonlyMap<string, readonly string[]>,
+): PlannedCheck[] {
   const wanted = new Map(proposed.map(check => [check.name, check]))
   const known = stored.map((check): PlannedCheck => {
     const said = wanted.get(check.name)
     wanted.delete(check.name)
     if (check.source === 'operator' || !said || sameCommand(check.command, said.command))
-      return { ...check, trusted: true }
+      return { ...check, trusted: sameCommand(seen.get(check.name) ?? [], check.command) }
     return { ...said, required: said.required || check.required, trusted: false }
   })
   return [...known, ...[...wanted.values()].map(check => ({ ...check, trusted: false }))]

@@ -57,6 +57,8 @@ export type ThreadTables = {
     source: string
     at: number
   }
+  /** Commands of checks that somebody has looked at on a machine, named as its hub's Runner is. On `*`: from before this was kept. */
+  check_sights: { machine: string; project_id: Id.ProjectId; name: string; command: string; at: number }
   evidence: {
     id: Id.EvidenceId
     task_id: Id.TaskId
@@ -389,6 +391,22 @@ export const threadMigrations: Migration[] = [
       await db.schema.alterTable('verdicts').addColumn('commit_id', 'text').execute()
       await db.schema.createIndex('pulls_task').on('pulls').columns(['task_id', 'id']).execute()
       await db.schema.createIndex('pulls_open').on('pulls').columns(['ended_at', 'id']).execute()
+    },
+  },
+  {
+    id: 'thread.sights.1',
+    async up(db) {
+      await db.schema
+        .createTable('check_sights')
+        .addColumn('machine', 'text', c => c.notNull())
+        .addColumn('project_id', 'text', c => c.notNull().references('projects.id'))
+        .addColumn('name', 'text', c => c.notNull())
+        .addColumn('command', 'text', c => c.notNull())
+        .addColumn('at', 'bigint', c => c.notNull())
+        .addPrimaryKeyConstraint('check_sights_name', ['machine', 'project_id', 'name'])
+        .execute()
+      await sql`INSERT INTO check_sights (machine, project_id, name, command, at)
+        SELECT '*', project_id, name, command, at FROM checks`.execute(db)
     },
   },
   {

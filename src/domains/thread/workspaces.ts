@@ -76,6 +76,11 @@ export class Workspaces {
     if (holder) throw ThreadError.WORKSPACE_BUSY({ handle, holder: nameOf(holder) })
   }
 
+  /** Whose it is, of whichever machine. */
+  async taskIn(worktreeId: WorktreeId): Promise<TaskId | undefined> {
+    return (await new WorkspaceStore(this.#deps.db).findByWorktree(worktreeId))?.taskId
+  }
+
   /** Whether a start on this machine can work there: another hub's workspace is in another hub's folder. */
   async isHere(taskId: TaskId): Promise<boolean> {
     const { worktrees } = this.#deps

@@ -20,7 +20,9 @@ export function mergeServices(
   const { events, clock, ids, worktrees } = kernel
   const mergedBy = later && (async (taskId: TaskId) => mergedThere(await machineOf(later(), taskId)))
   const workspaces = { ...repositoriesOf(worktrees), ...(mergedBy && { mergedBy }) }
-  return { merges: new Merges({ db, events, clock, ids, tasks: mergedTasks(needs), workspaces }) }
+  return {
+    merges: new Merges({ db, events, clock, ids, tasks: mergedTasks(needs), workspaces, machine: kernel.runner }),
+  }
 }
 
 /** Only the hub that has the clone merges into it. */
@@ -52,8 +54,11 @@ export function mergedTasks({ projects, tasks }: Needs): MergeTasks {
   }
 }
 
-export function repositoriesOf(worktrees: Services['worktrees']): Pick<MergeWorkspaces, 'repositoryOf'> {
+export function repositoriesOf(
+  worktrees: Services['worktrees'],
+): Pick<MergeWorkspaces, 'repositoryOf' | 'isOnSeveral'> {
   return {
+    isOnSeveral: projectId => worktrees.isOnSeveral(projectId),
     repositoryOf: async id => {
       const { repository, home } = await worktrees.get(id)
       return { repository, home, here: await worktrees.isHere(home) }

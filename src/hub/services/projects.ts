@@ -107,11 +107,12 @@ type WorkNeeds = Pick<
   | 'snapshots'
   | 'reviews'
   | 'overlaps'
+  | 'bases'
 >
 
 export function workService({ db }: Over, needs: WorkNeeds): Work {
   const { projects, tasks, notes, links, identity, runs, recalling, taskDecisions, starts, workspaces } = needs
-  const { snapshots, reviews, overlaps } = needs
+  const { snapshots, reviews, overlaps, bases } = needs
   const overlapsOf = async (taskId: TaskId) => {
     const workspace = await workspaces.find(taskId)
     return workspace?.releasedAt === null ? overlaps.of(workspace.worktreeId) : []
@@ -142,7 +143,10 @@ export function workService({ db }: Over, needs: WorkNeeds): Work {
         overlaps: await overlapsOf(taskId),
       }),
       folderOf: async (task, by) => (await workspaces.ensure(task, by)).folder,
-      mustBeFree: (task, agentId, opener) => workspaces.mustBeFree(task, holder => isSelf(holder, agentId, opener)),
+      mustBeFree: async (task, agentId, opener) => {
+        await workspaces.mustBeFree(task, holder => isSelf(holder, agentId, opener))
+        await bases.mustHave(task)
+      },
     },
     starts: { boundTo: async session => (await starts.findByEpoch(session))?.taskId },
     sessions: {

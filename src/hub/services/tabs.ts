@@ -12,7 +12,7 @@ import { taskWorkspaces } from './task-workspaces.ts'
 export type TabServices = { tabs: Tabs; tabTickets: TabTickets; messages: Messages; launches: Launching }
 
 type Needs = Pick<Services, 'projects' | 'trusts'> & { startedWith: StartedWith; narrowed: Narrowed }
-type Later = () => Pick<Services, 'tasks' | 'workspaces'>
+type Later = () => Pick<Services, 'tasks' | 'workspaces' | 'bases'>
 
 export function tabServices({ db, kernel }: Over, needs: Needs, later: Later): TabServices {
   const { projects, trusts, startedWith, narrowed } = needs

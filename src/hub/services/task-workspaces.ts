@@ -23,7 +23,7 @@ export type Workplaces = Omit<TaskWorkspaces, 'ensure'> &
   }
 
 /** What tabs and crews ask of the workspaces of tasks. */
-export function taskWorkspaces(services: () => Pick<Services, 'tasks' | 'workspaces'>): Workplaces {
+export function taskWorkspaces(services: () => Pick<Services, 'tasks' | 'workspaces' | 'bases'>): Workplaces {
   const get = async (taskId: TaskId): Promise<Task> => {
     const task = await services().tasks.find(taskId)
     if (!task) throw ProjectError.TASK_NOT_FOUND({ taskId })
@@ -32,6 +32,7 @@ export function taskWorkspaces(services: () => Pick<Services, 'tasks' | 'workspa
   return {
     async plan(taskId, by) {
       const task = await services().tasks.get(taskId, by)
+      await services().bases.mustHave(task)
       const branch = await services().workspaces.branchOf(task)
       return { projectId: task.projectId, branch, prompt: promptOf(task) }
     },
@@ -42,6 +43,7 @@ export function taskWorkspaces(services: () => Pick<Services, 'tasks' | 'workspa
     mustBeFree: async taskId => services().workspaces.mustBeFree(await get(taskId)),
     async ensure(taskId, by, meanwhile = {}) {
       const task = await get(taskId)
+      await services().bases.mustHave(task)
       const { workspace, path, folder } = await services().workspaces.ensure(task, by, meanwhile)
       const env = environmentOf(task, workspace)
       return { id: workspace.worktreeId, projectId: task.projectId, path, folder, env }

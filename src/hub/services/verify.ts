@@ -51,7 +51,7 @@ export function verifyServices(
   const workspaces = repositoriesOf(kernel.worktrees)
   const reviews = new Reviews({ db, events, clock, ids, tasks, settling, workspaces, tabs: tabsOn(needs) })
   return {
-    checks: new Checks({ db, events, clock }),
+    checks: new Checks({ db, events, clock, machine: kernel.runner }),
     snapshots: new Snapshots(base),
     evidence: new EvidenceLog({ db, events, clock, ids, limits, narrowed, logFolder: kernel.checkLogs }),
     settling,

@@ -1,6 +1,7 @@
 // Work that waited for a task begins on a base that has what came of it. Merged on another machine, that is in another clone until it
 // is pushed there and pulled here.
 import type { Text } from '#contract/errors.ts'
+import { ThreadError } from '#contract/thread-errors.ts'
 import { GitError } from '#kernel/git/git-error.ts'
 import type { MergeId } from '#contract/id-types.ts'
 import { HubError } from '#contract/errors.ts'
@@ -33,6 +34,16 @@ export async function lookAtBase(needs: Needs, kernel: Pick<Kernel, 'tabs' | 'co
     if (await contains(kernel.tabs.repositories, from, commit)) kernel.contained.add(mergeId)
   const [first] = missing.filter(({ mergeId }) => !kernel.contained.has(mergeId))
   return first && whyBehind(needs, first, from.ref.replace('refs/heads/', ''))
+}
+
+/** For whoever would begin in a new workspace: an agent that came on its own, a tab, a crew. Not for use inside a transaction. */
+export async function mustHaveBase(
+  needs: Needs,
+  kernel: Pick<Kernel, 'tabs' | 'contained'>,
+  task: Task,
+): Promise<void> {
+  const why = await lookAtBase(needs, kernel, task)
+  if (why) throw ThreadError.BASE_BEHIND({ why })
 }
 
 /** A folder that cannot be read does not have it. */

@@ -29,6 +29,7 @@ test.each(databases)('a worktree in which a tab lives is WORKTREE_IN_USE: %s', a
   const living = new Map<string, string>()
   const log = quietLog()
   const worktrees = new Worktrees({
+    machine: 'here:0',
     database,
     events: new EventLog({ database, clock: systemClock, log }),
     clock: plainTime,

@@ -26,6 +26,8 @@ export type Deps = {
   ids: Ids
   log: Log
   git: Git
+  /** The hub's own name of this machine: commands of repositories run where somebody has looked at them. */
+  machine: string
   /** $TORYO_HOME/worktrees */
   folder: string
   env: NodeJS.ProcessEnv

@@ -30,7 +30,8 @@ export type WorktreeTables = {
     /** When it was first seen as due, in time that hubs have observed (hub-time.ts); null as long as it is not due. */
     due_seen: number | null
   }
-  worktree_setups: { project_id: ProjectId; command: string; at: number }
+  /** Looked at on a machine, named as its hub's Runner is. On `*`: from before this was kept. */
+  worktree_setups: { machine: string; project_id: ProjectId; command: string; at: number }
 }
 
 export const worktreeMigrations: Migration[] = [
@@ -80,6 +81,24 @@ export const worktreeMigrations: Migration[] = [
     id: 'tabs.worktrees.time.1',
     async up(db) {
       await db.schema.alterTable('worktrees').addColumn('due_seen', 'bigint').execute()
+    },
+  },
+  {
+    id: 'tabs.worktrees.machines.1',
+    async up(db) {
+      await sql`ALTER TABLE worktree_setups RENAME TO worktree_setups_before`.execute(db)
+      await db.schema
+        .createTable('worktree_setups')
+        .addColumn('machine', 'text', c => c.notNull().defaultTo('*'))
+        .addColumn('project_id', 'text', c => c.notNull().references('projects.id'))
+        .addColumn('command', 'text', c => c.notNull())
+        .addColumn('at', 'bigint', c => c.notNull())
+        .addPrimaryKeyConstraint('worktree_setups_place', ['machine', 'project_id'])
+        .execute()
+      await sql`INSERT INTO worktree_setups (machine, project_id, command, at)
+        SELECT '*', project_id, command, at FROM worktree_setups_before`.execute(db)
+      await db.schema.dropTable('worktree_setups_before').execute()
+      await db.schema.createIndex('worktrees_homes').on('worktrees').columns(['project_id', 'home']).execute()
     },
   },
 ]

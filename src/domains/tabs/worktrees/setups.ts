@@ -10,6 +10,8 @@ import type { SetupFailure } from '#contract/why.ts'
 import { runSetup } from './setup-run.ts'
 import { WorktreeStore } from './store.ts'
 
+const MOST_PROJECTS = 200
+
 /** Hears what a command says while it runs: its last line, now and then. */
 export type Listener = (worktreeId: WorktreeId, line: string) => void
 
@@ -34,8 +36,8 @@ export class Setups {
     if (setup) return { ...NO_SETUP, state: 'pending', command: [...setup] }
     const proposed = await proposedSetup(directory)
     if (!proposed) return NO_SETUP
-    const trusted = await this.#ledger.store.trustedSetup(projectId)
-    const state = JSON.stringify(trusted) === JSON.stringify(proposed) ? 'pending' : 'untrusted'
+    const { store, deps } = this.#ledger
+    const state = (await store.isSetupTrusted(projectId, deps.machine, proposed)) ? 'pending' : 'untrusted'
     return { ...NO_SETUP, state, command: proposed }
   }
 
@@ -44,14 +46,28 @@ export class Setups {
     return directory === null ? NO_SETUP : this.planFor({ projectId, directory })
   }
 
-  /** Allows exactly the command that the repository names now. */
+  /** Commands of repositories that were allowed on another machine, and that nobody has looked at on this one. Reads files. */
+  async listUnseen(): Promise<{ projectId: ProjectId; command: readonly string[] }[]> {
+    const ids = await this.#ledger.store.setupsElsewhere(this.#ledger.deps.machine, MOST_PROJECTS)
+    const plans = await Promise.all(ids.map(async projectId => ({ projectId, ...(await this.of(projectId)) })))
+    return plans.flatMap(({ projectId, state, command }) =>
+      state === 'untrusted' && command !== null ? [{ projectId, command }] : [],
+    )
+  }
+
+  /** Allows on this machine exactly the command that the repository names now. */
   async trust(projectId: ProjectId, by: Caller): Promise<Setup> {
     const { directory } = await this.#ledger.deps.projects.get(projectId)
     const { command, state } = directory === null ? NO_SETUP : await this.planFor({ projectId, directory })
     if (command === null) throw WorktreeError.NO_SETUP({ projectId })
     if (state === 'untrusted')
       await this.#ledger.deps.database.tx(async tx => {
-        await new WorktreeStore(tx).trustSetup(projectId, command, this.#ledger.deps.clock.now())
+        await new WorktreeStore(tx).trustSetup(
+          projectId,
+          this.#ledger.deps.machine,
+          command,
+          this.#ledger.deps.clock.now(),
+        )
         await this.#ledger.deps.events.publish(tx, SetupTrusted, { projectId, command }, by, projectId)
       })
     return { ...NO_SETUP, state: 'pending', command }

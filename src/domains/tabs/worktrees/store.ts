@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { ProjectId, WorktreeId } from '#contract/id-types.ts'
 import { WorktreeError, type WorktreeState } from '#contract/worktrees.ts'
 import type { Rows } from '#kernel/db/db.ts'
@@ -43,6 +43,31 @@ export class WorktreeStore {
       .where('state', 'in', PRESENT)
       .executeTakeFirst()
     return row && toWorktree(row)
+  }
+
+  async isOnSeveral(projectId: ProjectId): Promise<boolean> {
+    // Each is one step in an index, however many worktrees there were.
+    const { rows } = await sql<{ several: number }>`SELECT CASE
+      WHEN (SELECT MIN(home) FROM worktrees WHERE project_id = ${projectId}) <> (SELECT MAX(home) FROM worktrees WHERE project_id = ${projectId})
+      THEN 1 ELSE 0 END AS several`.execute(this.#q)
+    return Number(rows[0]?.several) === 1
+  }
+
+  /** The newest of each home, of projects that are worked on in several. */
+  async listOnSeveral(): Promise<{ projectId: ProjectId; home: string; worktreeId: WorktreeId }[]> {
+    const rows = await this.#q
+      .selectFrom('worktrees')
+      .select(['project_id', 'home', eb => eb.fn.max('id').as('id')])
+      .where('state', 'in', ['creating', 'ready'])
+      .groupBy(['project_id', 'home'])
+      .orderBy('project_id')
+      .orderBy('home')
+      .execute()
+    const count = new Map<ProjectId, number>()
+    for (const { project_id } of rows) count.set(project_id, (count.get(project_id) ?? 0) + 1)
+    return rows
+      .filter(({ project_id }) => (count.get(project_id) ?? 0) > 1)
+      .map(({ project_id, home, id }) => ({ projectId: project_id, home, worktreeId: id }))
   }
 
   /** Newest first. */
@@ -128,21 +153,37 @@ export class WorktreeStore {
     return numUpdatedRows === 1n
   }
 
-  async trustedSetup(projectId: ProjectId): Promise<string[] | undefined> {
+  /** Whether this very command was looked at on this machine. */
+  async isSetupTrusted(projectId: ProjectId, machine: string, command: readonly string[]): Promise<boolean> {
     const row = await this.#q
       .selectFrom('worktree_setups')
       .select('command')
       .where('project_id', '=', projectId)
+      .where('machine', 'in', [machine, '*'])
+      .where('command', '=', JSON.stringify(command))
       .executeTakeFirst()
-    return row && (JSON.parse(row.command) as string[])
+    return row !== undefined
   }
 
-  async trustSetup(projectId: ProjectId, command: readonly string[], at: number): Promise<void> {
-    const row = { project_id: projectId, command: JSON.stringify(command), at }
+  /** Projects with a command that was allowed on another machine and is not allowed on this one. */
+  async setupsElsewhere(machine: string, limit: number): Promise<ProjectId[]> {
+    const rows = await this.#q
+      .selectFrom('worktree_setups')
+      .select('project_id')
+      .distinct()
+      .where('machine', 'not in', [machine, '*'])
+      .orderBy('project_id')
+      .limit(limit)
+      .execute()
+    return rows.map(row => row.project_id)
+  }
+
+  async trustSetup(projectId: ProjectId, machine: string, command: readonly string[], at: number): Promise<void> {
+    const row = { machine, project_id: projectId, command: JSON.stringify(command), at }
     await this.#q
       .insertInto('worktree_setups')
       .values(row)
-      .onConflict(c => c.column('project_id').doUpdateSet({ command: row.command, at }))
+      .onConflict(c => c.columns(['machine', 'project_id']).doUpdateSet({ command: row.command, at }))
       .execute()
   }
 }

@@ -96,6 +96,16 @@ export class Worktrees {
     return (await this.#ledger.isUsed()) && (await this.#ledger.grounds()).home === home
   }
 
+  /** Whether hubs of several homes have, or had, worktrees of the project. */
+  isOnSeveral(projectId: ProjectId): Promise<boolean> {
+    return this.#ledger.store.isOnSeveral(projectId)
+  }
+
+  /** Projects with worktrees in several homes, and one of the worktrees in each. */
+  listOnSeveral(): Promise<{ projectId: ProjectId; home: string; worktreeId: WorktreeId }[]> {
+    return this.#ledger.store.listOnSeveral()
+  }
+
   list(filter: WorktreeFilter, before: string | undefined, limit: number): Promise<Worktree[]> {
     return this.#ledger.store.list(filter, before, limit)
   }
@@ -178,6 +188,10 @@ export class Worktrees {
   /** Which command prepares new worktrees of a project, and whether it may run. */
   setupOf(projectId: ProjectId): Promise<Setup> {
     return this.#setups.of(projectId)
+  }
+
+  unseenSetups(): ReturnType<Setups['listUnseen']> {
+    return this.#setups.listUnseen()
   }
 
   trustSetup(projectId: ProjectId, by: Caller): Promise<Setup> {

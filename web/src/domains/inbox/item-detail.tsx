@@ -119,6 +119,7 @@ export function ItemDetail({ item, back, next, review, checkLog, changedSince, t
 const SAID_IN_HEAD: ReadonlySet<string> = new Set([
   ...[
     'run_failed',
+    'command',
     'engine_paused',
     'not_startable',
     'no_runner',

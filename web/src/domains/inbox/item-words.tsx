@@ -26,6 +26,7 @@ const MARKS: Record<InboxKind, { icon: LucideIcon; tone: string }> = {
   run_failed: { icon: CircleX, tone: 'text-shu' },
   review: { icon: Search, tone: 'text-ai' },
   untrusted: { icon: ShieldAlert, tone: 'text-kohaku' },
+  command: { icon: ShieldAlert, tone: 'text-kohaku' },
   engine_paused: { icon: CirclePause, tone: 'text-kohaku' },
   not_startable: { icon: PlugZap, tone: 'text-shu' },
   no_agent: { icon: UserX, tone: 'text-kohaku' },
@@ -65,6 +66,7 @@ export function headline(item: InboxItem, { needs, inbox: own }: Words): string 
     case 'crew_ended':
     case 'no_agent':
       return own.kind[kind]
+    case 'command':
     case 'no_runner':
     case 'disk_low':
       return title

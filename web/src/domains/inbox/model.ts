@@ -6,7 +6,7 @@ export const GROUPS = {
   questions: ['blocked', 'tab_waits'],
   failures: ['run_failed', 'not_startable', 'message_failed', 'no_agent', 'no_runner', 'disk_low', 'handoff'],
   results: ['review', 'crew_ended', 'phase_ended'],
-  others: ['untrusted', 'engine_paused', 'overlap', 'decision_replaced'],
+  others: ['untrusted', 'command', 'engine_paused', 'overlap', 'decision_replaced'],
 } as const satisfies Record<string, readonly InboxKind[]>
 export type Group = keyof typeof GROUPS
 export const GROUP_NAMES = Object.keys(GROUPS) as Group[]

@@ -147,8 +147,8 @@ function useLanes(all: Cards | undefined, { filter, query }: BoardPlace, group: 
   return { lanes, parts: parts.current }
 }
 
-function hasTasks({ byId }: Cards, project: string | null): boolean {
-  if (project === null) return byId.size > 0
+function hasTasks({ byId, more }: Cards, project: string | null): boolean {
+  if (project === null || more !== undefined) return byId.size > 0
   for (const card of byId.values()) if (card.project_id === project) return true
   return false
 }

@@ -1,20 +1,22 @@
 import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ChevronsRightLeft } from 'lucide-react'
 import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { VList, type VListHandle } from 'virtua'
 import type { Priority, TaskStatus } from '#contract/projects.ts'
 import type { AgentRecord } from '#contract/records.ts'
+import { Button } from '../../parts/button.tsx'
 import { PriorityMark, StatusMark } from '../../parts/marks.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
-import { useWords } from '../../parts/use-words.ts'
+import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { boardWords, laneWord } from './board-words.ts'
 import { CardView } from './card.tsx'
 import type { Zone } from './card-drag.ts'
 import { link } from './linking.ts'
 import { type Card, type Group, IN_REVIEW, isClosed, type Lane, NOBODY } from './model.ts'
 import { assign, move, order, prioritise } from './moving.ts'
-import { CLOSED_DAYS } from './queries.ts'
+import { CLOSED_DAYS, loadClosed, useCards } from './queries.ts'
+import { useFilter } from './use-filter.ts'
 
 type Props = {
   lane: Lane
@@ -85,9 +87,26 @@ export const Column = memo(function Column({ lane, group, isFolded, ...rest }: P
       ) : (
         <Cards cards={cards} {...rest} />
       )}
+      {group === 'status' && isClosed(key as TaskStatus) && <MoreClosed />}
     </section>
   )
 })
+
+/** Those that were closed last are there from the start. */
+function MoreClosed() {
+  const words = useOwnWords(boardWords)
+  const queries = useQueryClient()
+  const { project } = useFilter().filter
+  const more = useMutation({ mutationFn: () => loadClosed(queries, project) })
+  if (useCards().data?.more === undefined) return null
+  return (
+    <div className="shrink-0 px-2 pb-2">
+      <Button small look="quiet" disabled={more.isPending} onClick={() => more.mutate()}>
+        {words.moreClosed}
+      </Button>
+    </div>
+  )
+}
 
 type ListProps = Pick<Props, 'agents' | 'parts' | 'search' | 'cutOff' | 'list' | 'isPhone'> & { cards: readonly Card[] }
 

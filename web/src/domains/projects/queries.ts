@@ -9,7 +9,8 @@ import { PROJECTS_KEY } from './project-list.ts'
 export const CLOSED_DAYS = 14
 const PAGE = 200
 
-export type Cards = { byId: ReadonlyMap<string, Card>; seq: number }
+/** `more`: where the closed ones go on that were not asked for yet, behind so many `pages` of them. */
+export type Cards = { byId: ReadonlyMap<string, Card>; seq: number; pages?: number; more?: string | undefined }
 /** `pending`: as with cards. */
 export type TaskDetail = ApiOutput<'task.show'> & { pending?: 'sending' }
 
@@ -21,7 +22,11 @@ export const keys = {
   task: (id: string) => ['task', id] as const,
 }
 
-export const useCards = () => useQuery({ queryKey: keys.cards, queryFn: ({ signal }) => loadCards(signal) })
+export const useCards = () =>
+  useQuery({
+    queryKey: keys.cards,
+    queryFn: ({ signal, client }) => loadCards(signal, client.getQueryData<Cards>(keys.cards)?.pages ?? 1),
+  })
 export const useAgents = () => useQuery({ queryKey: keys.agents, queryFn: ({ signal }) => loadAgents(signal) })
 
 export function useTask(id: string) {
@@ -49,18 +54,40 @@ export const pickFor = (projectId: string) =>
     queryFn: async ({ signal }) => (await call('agent.pick', { project_id: projectId }, { signal })).value.agent,
   })
 
-async function loadCards(signal: AbortSignal): Promise<Cards> {
-  const closed_since = new Date(Date.now() - CLOSED_DAYS * 86_400_000).toISOString()
+const closedSince = () => new Date(Date.now() - CLOSED_DAYS * 86_400_000).toISOString()
+
+/** All open ones, and so many pages of those that are closed. */
+async function loadCards(signal: AbortSignal, wanted: number): Promise<Cards> {
+  const closed_since = closedSince()
   const byId = new Map<string, Card>()
   let seq: number | undefined
-  let cursor: string | undefined
+  let more: string | undefined
+  let pages = 0
   do {
-    const { value, seq: of } = await call('task.cards', { closed_since, ...(cursor && { cursor }) }, { signal })
+    const { value, seq: of } = await call('task.cards', { closed_since, ...(more && { cursor: more }) }, { signal })
     for (const card of value.cards) byId.set(card.task_id, card)
     seq ??= of
-    cursor = value.next_cursor
-  } while (cursor !== undefined)
-  return { byId, seq: seq ?? 0 }
+    more = value.next_cursor
+    if (value.has_all_open) pages += 1
+  } while (more !== undefined && pages < wanted)
+  return { byId, seq: seq ?? 0, pages: wanted, more }
+}
+
+/** More of those that are closed: up to the next page that has one of this project, if one is chosen. */
+export async function loadClosed(queries: QueryClient, project: string | null): Promise<void> {
+  for (;;) {
+    const cursor = queries.getQueryData<Cards>(keys.cards)?.more
+    if (cursor === undefined) return
+    const { value } = await call('task.cards', { closed_since: closedSince(), cursor })
+    queries.setQueryData<Cards>(keys.cards, cards => {
+      // Loaded again meanwhile, it goes on elsewhere.
+      if (cards?.more !== cursor) return cards
+      // What is there already may have been changed by this page.
+      const byId = new Map([...value.cards.map(card => [card.task_id, card] as const), ...cards.byId])
+      return { ...cards, byId, pages: (cards.pages ?? 1) + 1, more: value.next_cursor }
+    })
+    if (project === null || value.cards.some(({ project_id }) => project_id === project)) return
+  }
 }
 
 async function loadAgents(signal: AbortSignal): Promise<ReadonlyMap<string, AgentRecord>> {

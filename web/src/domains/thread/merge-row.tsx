@@ -56,6 +56,11 @@ export function MergeRow({ merge, agentName }: Names & { merge: MergeView }) {
           <SafeText text={title} />
         </Link>
         <span className="text-sm">{state}</span>
+        {merge.merged_on && (
+          <span className="text-sm">
+            <SafeText text={words.mergedOn(merge.merged_on.machine, merge.merged_on.folder)} />
+          </span>
+        )}
         {outcome === 'merged' && commit !== null && (
           <code className="font-mono text-xs text-soft" title={words.commit(commit)}>
             {commit.slice(0, 8)}

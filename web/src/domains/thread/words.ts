@@ -77,6 +77,7 @@ const en = {
     merging: 'is being merged',
     checking: 'checks run on the merged files',
   },
+  mergedOn: (machine: string | null, folder: string) => `on ${machine ?? 'another machine'} (${folder})`,
   outcome: {
     merged: 'merged',
     conflict: 'conflicts: went back to its agent',
@@ -182,6 +183,7 @@ const ja: ThreadWords = {
     merging: 'マージ中',
     checking: 'マージ後のファイルをチェック中',
   },
+  mergedOn: (machine, folder) => `${machine ?? '別のマシン'} (${folder})`,
   outcome: {
     merged: 'マージ済み',
     conflict: '競合のためエージェントへ差し戻し',
