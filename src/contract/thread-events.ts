@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { eventType } from './events.ts'
 import * as Id from './id-types.ts'
-import { SnapshotCause, EvidenceOutcome, Decision, MergeOutcome, OverlapKind } from './thread.ts'
+import { SnapshotCause, EvidenceOutcome, Decision, MergeKind, MergeOutcome, OverlapKind } from './thread.ts'
 
 const task = z.object({ taskId: Id.TaskId })
 const touches = (p: { taskId: string }) => [`task://${p.taskId}`]
@@ -60,7 +60,8 @@ export const VerdictGiven = eventType(
   task.extend({ verdictId: Id.VerdictId, decision: Decision }),
   touches,
 )
-const merge = task.extend({ mergeId: Id.MergeId })
+/** `kind`: left out of a plain merge. */
+const merge = task.extend({ mergeId: Id.MergeId, kind: MergeKind.optional() })
 export const MergeQueued = eventType('merge.queued', merge, touches)
 export const MergeWaits = eventType('merge.waits', merge.extend({ reason: z.string() }), touches)
 export const MergeEnded = eventType(

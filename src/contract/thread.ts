@@ -207,12 +207,18 @@ const MERGE_OUTCOMES = ['merged', 'conflict', 'failed', 'withdrawn'] as const
 export const MergeOutcome = z.enum(MERGE_OUTCOMES)
 export type MergeOutcome = z.infer<typeof MergeOutcome>
 
+/** `undo`: takes a merge of the task out of the base again. `redo`: takes that back. */
+const MERGE_KINDS = ['merge', 'undo', 'redo'] as const
+export const MergeKind = z.enum(MERGE_KINDS)
+export type MergeKind = z.infer<typeof MergeKind>
+
 /** `behind`: others of the same base are merged first. `waiting`: for what `waits` says. */
 export const MergeStep = z.enum(['behind', 'waiting', 'merging', 'checking'])
 export type MergeStep = z.infer<typeof MergeStep>
 
 export const MergeView = z.object({
   merge_id: MergeId,
+  kind: MergeKind.describe('undo: it takes a merge of the task out of the base; redo: it brings that back'),
   task_id: TaskId,
   handle: z.string(),
   title: z.string(),

@@ -222,6 +222,12 @@ export function accepted(task: Task, now: number): Task {
   return { ...done, updatedAt: now, facts: { ...done.facts, acceptedAt: done.facts.acceptedAt ?? now } }
 }
 
+/** Its merge was undone, and is in the base again. */
+export function redone(task: Task, now: number): Task {
+  const done = accepted({ ...task, facts: NO_FACTS }, now)
+  return { ...done, facts: { ...done.facts, reportedAt: now, verifiedAt: now, queuedAt: now, mergedAt: now } }
+}
+
 export function assigned(task: Task, agentId: AgentId | null, now: number): Task {
   return { ...task, assigneeId: agentId, assignedAt: agentId === null ? null : now, updatedAt: now }
 }

@@ -1,13 +1,16 @@
 // The rules of the merge queue: what an entry is, and what is said of it.
 import type { Text } from '#contract/errors.ts'
 import type { MergeId, ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
-import type { MergeMethod } from '#contract/projects.ts'
-import type { MergeOutcome } from '#contract/thread.ts'
+import type { MergeMethod, Stage } from '#contract/projects.ts'
+import type { MergeKind, MergeOutcome } from '#contract/thread.ts'
 import type { Waits } from '#kernel/git/base.ts'
 import type { Conflict } from '#kernel/git/conflicts.ts'
 
 export type Merge = {
   id: MergeId
+  kind: MergeKind
+  /** The entry that it takes back; null: of a plain merge. */
+  undoes: MergeId | null
   taskId: TaskId
   projectId: ProjectId
   snapshotId: SnapshotId
@@ -38,6 +41,17 @@ export type Details = {
   lacks?: string
 }
 
+/** As long as the task is as it was when the entry was made; otherwise it is taken out. */
+export function isWanted({ kind }: Pick<Merge, 'kind'>, stage: Stage): boolean {
+  if (kind === 'merge') return stage === 'queued'
+  return kind === 'undo' ? stage === 'merged' : isLeftByUndo(stage)
+}
+
+/** A task whose merge was undone is not begun again before a person says so. */
+export function isLeftByUndo(stage: Stage): boolean {
+  return stage === 'planned' || stage === 'waiting'
+}
+
 export function baseName(ref: string): string {
   return ref.replace(/^refs\/heads\//, '')
 }
@@ -50,6 +64,13 @@ export function messageOf({ handle, title, summary, method }: Work): string {
   const subject = method === 'merge' ? `Merge ${handle}: ${line}` : line
   const body = summary?.trim() ? `${summary.trim()}\n\n` : ''
   return `${subject}\n\n${body}Toryo-Task: ${handle}\n`
+}
+
+/** As git words it. `subject`: of the commit that was merged. */
+export function undoMessageOf(kind: MergeKind, subject: string, commit: string, handle: string): string {
+  const verb = kind === 'undo' ? 'Revert' : 'Reapply'
+  const what = kind === 'undo' ? 'This reverts commit' : 'This reverts the revert'
+  return `${verb} "${subject}"\n\n${what} ${commit}.\n\nToryo-Task: ${handle}\n`
 }
 
 const SHOWN = 5

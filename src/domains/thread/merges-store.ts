@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Text } from '#contract/errors.ts'
 import type { MergeId, ProjectId, SnapshotId, TaskId, WorktreeId } from '#contract/id-types.ts'
 import type { MergeMethod } from '#contract/projects.ts'
-import type { MergeOutcome } from '#contract/thread.ts'
+import type { MergeKind, MergeOutcome } from '#contract/thread.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import type { Details, Merge } from './merge-model.ts'
 import type { ThreadTables } from './schema.ts'
@@ -61,6 +61,7 @@ export class MergeStore {
       .selectFrom('merges')
       .innerJoin('tasks', 'tasks.id', 'merges.task_id')
       .selectAll('merges')
+      .where('merges.kind', '=', 'merge')
       .where('merges.outcome', 'in', ['conflict', 'failed'])
       .where('tasks.accepted_at', 'is', null)
       .where('tasks.status', '<>', 'cancelled')
@@ -110,6 +111,36 @@ export class MergeStore {
     const query = this.#q.selectFrom('merges').selectAll().where('task_id', '=', taskId)
     const row = await query.orderBy('queued_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
     return row && toMerge(row)
+  }
+
+  /** The newest that moved a base: a merge of the task, or one that took it back. */
+  async lastMerged(taskId: TaskId): Promise<Merge | undefined> {
+    const ended = this.#q.selectFrom('merges').selectAll().where('task_id', '=', taskId)
+    const query = ended.where('outcome', '=', 'merged').orderBy('ended_at', 'desc').orderBy('id', 'desc')
+    const row = await query.limit(1).executeTakeFirst()
+    return row && toMerge(row)
+  }
+
+  /** Did not go through, and nothing was tried for the task since. Newest first. */
+  async undoneInVain({ projectId }: MergeFilter, since: number, limit: number): Promise<Merge[]> {
+    let query = this.#q
+      .selectFrom('merges')
+      .selectAll('merges')
+      .where('merges.kind', '!=', 'merge')
+      .where('merges.outcome', 'in', ['conflict', 'failed'])
+      .where('merges.ended_at', '>=', since)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('merges as later')
+              .select('later.id')
+              .whereRef('later.task_id', '=', 'merges.task_id')
+              .whereRef('later.queued_at', '>', 'merges.queued_at'),
+          ),
+        ),
+      )
+    if (projectId !== undefined) query = query.where('merges.project_id', '=', projectId)
+    return (await query.orderBy('merges.ended_at', 'desc').limit(limit).execute()).map(toMerge)
   }
 
   /** True when it is this owner's now. Times are the hubs' own. */
@@ -218,8 +249,17 @@ export class MergeStore {
           .where('last.changed_files', '=', 0)
           .where('last.id', '=', newest)
         const isDone = eb('tasks.status', '=', 'done')
+        // What it has is in the history of the base: to go on from it would merge nothing.
+        const undone = eb
+          .selectFrom('merges as undo')
+          .select('undo.id')
+          .whereRef('undo.task_id', '=', 'workspaces.task_id')
+          .where('undo.kind', '=', 'undo')
+          .where('undo.outcome', '=', 'merged')
+          .whereRef('undo.ended_at', '>=', 'workspaces.made_at')
         return eb.or([
           eb('tasks.status', '=', 'cancelled'),
+          eb.exists(undone),
           eb.and([isDone, eb('tasks.merged_at', 'is not', null), eb.exists(merged)]),
           eb.and([
             isDone,
@@ -255,6 +295,7 @@ export class MergeStore {
       .selectAll('merges')
       .select(['workspaces.branch', 'snapshots.commit_id as head'])
       .where('worktrees.home', '=', home)
+      .where('merges.kind', '=', 'merge')
       .where('merges.outcome', '=', 'merged')
       .where('merges.ended_at', '<=', before)
       .where('merges.retired_at', 'is', null)
@@ -272,6 +313,8 @@ export class MergeStore {
 function toMerge(row: Selectable<ThreadTables['merges']>): Merge {
   return {
     id: row.id,
+    kind: row.kind as MergeKind,
+    undoes: row.undoes,
     taskId: row.task_id,
     projectId: row.project_id,
     snapshotId: row.snapshot_id,
@@ -292,6 +335,8 @@ function toMerge(row: Selectable<ThreadTables['merges']>): Merge {
 function toRow(merge: Merge) {
   return {
     id: merge.id,
+    kind: merge.kind,
+    undoes: merge.undoes,
     task_id: merge.taskId,
     project_id: merge.projectId,
     snapshot_id: merge.snapshotId,

@@ -147,6 +147,9 @@ export type ThreadTables = {
     outcome: string | null
     /** JSON: files in conflict with both sides, or the failed check. */
     details: string | null
+    /** `undo`: takes `undoes`, another entry of the task, out of the base again. `redo`: takes an undo back. */
+    kind: string
+    undoes: Id.MergeId | null
     /** When its branch was looked at for the last time, after its days were over. */
     retired_at: number | null
   }
@@ -396,6 +399,16 @@ export const threadMigrations: Migration[] = [
         .alterTable('snapshots')
         .addColumn('authors', 'text', c => c.notNull().defaultTo('[]'))
         .execute()
+    },
+  },
+  {
+    id: 'thread.undo.1',
+    async up(db) {
+      await db.schema
+        .alterTable('merges')
+        .addColumn('kind', 'text', c => c.notNull().defaultTo('merge'))
+        .execute()
+      await db.schema.alterTable('merges').addColumn('undoes', 'text').execute()
     },
   },
 ]
