@@ -51,6 +51,8 @@ export type ProjectTables = {
     folded: string | null
     /** Who added it, where that was not the operator. */
     made_by: string | null
+    /** A person put it away: it is hidden since then, and gone some weeks later. */
+    deleted_at: number | null
     /** Where a person put it in its column; it holds while the task has the status `ranked_in`. */
     rank: number | null
     ranked_in: string | null
@@ -274,6 +276,13 @@ export const projectMigrations: Migration[] = [
         .execute()
       // Who said so was not written down.
       await sql`UPDATE tasks SET for_people = 1 WHERE status = 'blocked' AND blocked_reason IS NOT NULL`.execute(db)
+    },
+  },
+  {
+    id: 'projects.deleted.1',
+    async up(db) {
+      await db.schema.alterTable('tasks').addColumn('deleted_at', 'bigint').execute()
+      await db.schema.createIndex('tasks_deleted').on('tasks').column('deleted_at').execute()
     },
   },
   {

@@ -11,6 +11,7 @@ export type MergedTask = {
   title: string
   stage: Stage
   assigneeId: AgentId | null
+  deletedAt: number | null
   accepted: boolean
   method: MergeMethod
   /** Of its project: most often in the checkout of the base. */

@@ -4,6 +4,7 @@ import type { Caller } from '#contract/caller.ts'
 import type { Lang, Text } from '#contract/errors.ts'
 import type { MergeId, SnapshotId, TaskId } from '#contract/id-types.ts'
 import type { MergeOutcome, MergeStep, MergeView } from '#contract/thread.ts'
+import { ProjectError } from '#contract/projects.ts'
 import { ThreadError } from '#contract/thread-errors.ts'
 import { MergeEnded, MergeQueued, MergeWaits, PullEnded, TaskReturned } from '#contract/thread-events.ts'
 import { iso } from '#kernel/clock.ts'
@@ -106,7 +107,8 @@ export class Merges {
     return this.#deps.db.tx(async tx => {
       const { tasks, ids, clock, events } = this.#deps
       const store = new MergeStore(tx)
-      const { handle, stage, projectId } = await tasks.get(taskId, by)
+      const { handle, stage, projectId, deletedAt } = await tasks.get(taskId, by)
+      if (deletedAt !== null) throw ProjectError.TASK_DELETED({ handle, at: iso(deletedAt) })
       const kind = redo ? 'redo' : 'undo'
       const open = await store.findOpen(taskId)
       if (open?.kind === kind) return this.#retry(store, open)
@@ -345,14 +347,20 @@ export class Merges {
     return views
   }
 
+  async view(id: MergeId, by: Caller, lang: Lang): Promise<MergeView> {
+    const merge = await new MergeStore(this.#deps.db).find(id)
+    if (!merge) throw ThreadError.MERGE_NOT_FOUND({ mergeId: id })
+    const task = await this.#deps.tasks.get(merge.taskId, by)
+    const [open] = merge.endedAt === null ? await this.list({ taskId: merge.taskId }, by, lang) : []
+    return open?.merge_id === id ? open : viewOf(merge, { ...ENDED, task })
+  }
+
   /** With what it did not merge with. */
   async show(id: MergeId, by: Caller, lang: Lang): Promise<Shown> {
     const store = new MergeStore(this.#deps.db)
     const merge = await store.find(id)
     if (!merge) throw ThreadError.MERGE_NOT_FOUND({ mergeId: id })
-    const task = await this.#deps.tasks.get(merge.taskId, by)
-    const [open] = merge.endedAt === null ? await this.list({ taskId: merge.taskId }, by, lang) : []
-    const view = open?.merge_id === id ? open : viewOf(merge, { ...ENDED, task })
+    const view = await this.view(id, by, lang)
     const others = merge.outcome === 'conflict' ? await store.mergedMeanwhile(merge, SHOWN_OTHERS) : []
     const changedBy = await Promise.all(
       others.map(async ({ taskId }) => {

@@ -83,16 +83,20 @@ export class Retiring {
     const { git, log } = this.#deps
     try {
       const { commonDir } = await openRepository(git, repository)
-      const tip = await commitOf(git, { commonDir }, `refs/heads/${branch}`)
-      if (tip === undefined) return
-      // The snapshot was merged, and is kept by a ref of its own.
-      const args = ['merge-base', '--is-ancestor', '--end-of-options', tip, snapshot]
-      const { code } = await git.run(args, { gitDir: commonDir, codes: [0, 1, 128] })
-      if (code !== 0 || (await listWorktrees(git, { commonDir })).some(one => one.branch === branch)) return
-      await dropBranch(git, commonDir, branch, tip)
+      await dropReported(git, commonDir, branch, snapshot)
     } catch (error) {
       if (!(error instanceof GitError)) throw error
       log.warn({ err: error, repository, branch }, 'the branch of merged work could not be looked at')
     }
   }
+}
+
+/** A branch that leads to nothing but a snapshot, which a ref of its own keeps. One that went on or is checked out stays. */
+export async function dropReported(git: Git, commonDir: string, branch: string, snapshot: string): Promise<void> {
+  const tip = await commitOf(git, { commonDir }, `refs/heads/${branch}`)
+  if (tip === undefined) return
+  const args = ['merge-base', '--is-ancestor', '--end-of-options', tip, snapshot]
+  const { code } = await git.run(args, { gitDir: commonDir, codes: [0, 1, 128] })
+  if (code !== 0 || (await listWorktrees(git, { commonDir })).some(one => one.branch === branch)) return
+  await dropBranch(git, commonDir, branch, tip)
 }

@@ -39,9 +39,9 @@ export function mergedTasks({ projects, tasks }: Needs): MergeTasks {
     get: async (id, by) => {
       const task = await tasks.get(id, by)
       const { merge: method, directory } = await projects.get(task.projectId)
-      const { projectId, handle, title, facts, assigneeId } = task
+      const { projectId, handle, title, facts, assigneeId, deletedAt } = task
       const accepted = facts.acceptedAt !== null
-      return { id, projectId, handle, title, stage: stageOf(task), assigneeId, accepted, method, directory }
+      return { id, projectId, handle, title, stage: stageOf(task), assigneeId, deletedAt, accepted, method, directory }
     },
     queued: async (id, queuedAt, by) => void (await tasks.record(id, { queuedAt }, by)),
     merged: async (id, mergedAt, by) => void (await tasks.record(id, { mergedAt }, by)),
