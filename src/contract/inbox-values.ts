@@ -5,6 +5,7 @@ export const INBOX_KINDS = [
   'tab_waits',
   'run_failed',
   'review',
+  'undo_failed',
   'untrusted',
   'engine_paused',
   'not_startable',

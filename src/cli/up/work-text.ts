@@ -50,7 +50,8 @@ export function endLine(work: WorkView, io: Pick<Io, 'say' | 'now'>): string {
 
 /** Where the way of a task ends. */
 export function mergedLine(merge: MergeView, io: Pick<Io, 'say'>): string {
-  return `✓ ${io.say(words.merged(about(merge), visibleLine(merge.base)))}`
+  const what = merge.kind === 'undo' ? words.undone : words.merged
+  return `${merge.kind === 'undo' ? '↩' : '✓'} ${io.say(what(about(merge), visibleLine(merge.base)))}`
 }
 
 export type ReturnedTask = {
@@ -94,6 +95,10 @@ const words = {
   merged: (what: string, base: string) => ({
     en: `${what}: merged into ${base}`,
     ja: `${what}: ${base} にマージしました`,
+  }),
+  undone: (what: string, base: string) => ({
+    en: `${what}: its merge is undone in ${base}`,
+    ja: `${what}: ${base} へのマージを取り消しました`,
   }),
   works: (name: string, what: string) => ({
     en: what === '' ? `${name} works` : `${name} works on ${what}`,

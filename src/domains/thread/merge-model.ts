@@ -137,6 +137,34 @@ export const didNotMergeBefore = (base: string, files: readonly string[]): Text 
   ja: `前回の報告は ${base} とマージできませんでした (${files.slice(0, SHOWN).join(', ')})。`,
 })
 
+/** A person asked for it. `commit`: what was to be taken back. */
+export function whyNotUndone({ kind, baseRef, details }: Merge, commit: string): Text {
+  const [base, short] = [baseName(baseRef), commit.slice(0, 9)]
+  const what =
+    kind === 'undo'
+      ? { en: `Its merge (${short}) was not taken out of ${base}`, ja: `マージ (${short}) を ${base} から取り消せませんでした` }
+      : { en: `Its merge was not brought back into ${base}`, ja: `マージを ${base} に戻せませんでした` }
+  if (details.lacks !== undefined)
+    return {
+      en: `${what.en}: ${base} does not have ${short} any more, as after a reset. There is nothing to undo.`,
+      ja: `${what.ja}。${base} に ${short} がありません (reset など)。取り消す必要はありません。`,
+    }
+  if (details.check !== undefined) {
+    const how = details.unable
+      ? { en: 'could not be started', ja: 'を開始できませんでした' }
+      : { en: 'failed on the files as they would be', ja: 'が取り消し後のファイルで失敗しました' }
+    return {
+      en: `${what.en}: check ${details.check} ${how.en}. ${base} is as it was. Fix that and try again, or leave it.`,
+      ja: `${what.ja}。チェック ${details.check} ${how.ja}。${base} は変わっていません。原因を直してやり直すか、そのままにしてください。`,
+    }
+  }
+  const files = (details.conflicts ?? []).slice(0, SHOWN).map(({ path }) => path)
+  return {
+    en: `${what.en}: it has changed since in ${files.join(', ')}. ${base} is as it was. Undo it by hand (\`git revert\`), or leave it.`,
+    ja: `${what.ja}。その後の変更と競合しています: ${files.join('、')}。${base} は変わっていません。手動で取り消すか (\`git revert\`)、そのままにしてください。`,
+  }
+}
+
 /** Nothing that its agent could do about. */
 export function whyNotChecked({ baseRef, details }: Merge): Text {
   const [base, check] = [baseName(baseRef), details.check ?? '']

@@ -127,7 +127,7 @@ export class MergeStore {
       .selectFrom('merges')
       .selectAll('merges')
       .where('merges.kind', '!=', 'merge')
-      .where('merges.outcome', 'in', ['conflict', 'failed'])
+      .where('merges.outcome', 'in', ['conflict', 'failed', 'withdrawn'])
       .where('merges.ended_at', '>=', since)
       .where(({ not, exists, selectFrom }) =>
         not(
@@ -140,7 +140,9 @@ export class MergeStore {
         ),
       )
     if (projectId !== undefined) query = query.where('merges.project_id', '=', projectId)
-    return (await query.orderBy('merges.ended_at', 'desc').limit(limit).execute()).map(toMerge)
+    const found = (await query.orderBy('merges.ended_at', 'desc').limit(limit).execute()).map(toMerge)
+    // Taken out since the task was opened again: a person did that.
+    return found.filter(({ outcome, details }) => outcome !== 'withdrawn' || details.lacks !== undefined)
   }
 
   /** True when it is this owner's now. Times are the hubs' own. */

@@ -2,7 +2,7 @@
 import type { ApiOutput } from '#contract/api.ts'
 import type { Caller } from '#contract/caller.ts'
 import type { Lang, Text } from '#contract/errors.ts'
-import type { MergeId, SnapshotId, TaskId } from '#contract/id-types.ts'
+import type { MergeId, ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
 import type { MergeOutcome, MergeStep, MergeView } from '#contract/thread.ts'
 import { ProjectError } from '#contract/projects.ts'
 import { ThreadError } from '#contract/thread-errors.ts'
@@ -279,6 +279,16 @@ export class Merges {
     if (latest?.details.lacks !== undefined)
       known.push(whyTakenBack(latest, (await this.#deps.tasks.get(id, by)).handle))
     return known.find(({ en }) => en === stored)
+  }
+
+  /** Undos since then that did not go through, each the last that was tried for its task. */
+  undoneInVain(projectId: ProjectId | undefined, forMs: number, limit: number): Promise<Merge[]> {
+    return new MergeStore(this.#deps.db).undoneInVain({ projectId }, this.#deps.clock.now() - forMs, limit)
+  }
+
+  /** What an undo takes back. */
+  async undoneCommit({ undoes }: Merge): Promise<string | null | undefined> {
+    return undoes === null ? null : (await new MergeStore(this.#deps.db).find(undoes))?.commit
   }
 
   task(id: TaskId, by: Caller): Promise<MergedTask> {
