@@ -1,7 +1,7 @@
 // For each stage of a task, one sentence: what happens next, and what a person can do about it.
 import type { ApiOutput } from '#contract/api.ts'
 import type { Text } from '#contract/errors.ts'
-import { BRANCH_DAYS, type Returned } from '#contract/thread.ts'
+import type { Returned } from '#contract/thread.ts'
 import { visibleLine } from './escape.ts'
 import { notMerging } from './merge-text.ts'
 
@@ -123,8 +123,8 @@ const words = {
     ja: `承認済みですが、マージは待機中です: ${why}`,
   }),
   merged: (handle: string, base: string) => ({
-    en: `It is merged into ${base}. Its branch is kept for ${BRANCH_DAYS} days. \`toryo task undo-merge ${handle}\` takes it out again.`,
-    ja: `${base} にマージ済みです。ブランチは ${BRANCH_DAYS} 日間残ります。\`toryo task undo-merge ${handle}\` で取り消せます。`,
+    en: `It is merged into ${base}. Its branch is gone; its snapshot is kept. \`toryo task undo-merge ${handle}\` takes it out again.`,
+    ja: `${base} にマージ済みです。ブランチは削除され、スナップショットは残ります。\`toryo task undo-merge ${handle}\` で取り消せます。`,
   }),
   undoing: (base: string) => ({
     en: `Its merge is being taken out of ${base}; \`toryo queue\` shows how far that is.`,

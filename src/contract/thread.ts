@@ -21,8 +21,6 @@ import { Stage } from './projects.ts'
 
 /** How often a task goes back to its agent because of failed checks before a person is asked. */
 export const MOST_RETURNS = 3
-/** How long the branch of a merged task is kept. */
-export const BRANCH_DAYS = 14
 /** New files of a snapshot may have so many bytes in all; what is beyond is held back. */
 export const SNAPSHOT_BYTES = 50 * 1024 * 1024
 /** As much of a check's output as agents and people are shown. */

@@ -283,10 +283,9 @@ export class MergeStore {
     await this.#q.updateTable('merges').set(ended).where('ended_at', 'is', null).execute()
   }
 
-  /** Merged before then, with branches of this home that may still be there. */
+  /** Merged, with branches of this home that may still be there. */
   async listUnretired(
     home: string,
-    before: number,
     limit: number,
   ): Promise<(Merge & { branch: string; head: string })[]> {
     const rows = await this.#q
@@ -299,7 +298,6 @@ export class MergeStore {
       .where('worktrees.home', '=', home)
       .where('merges.kind', '=', 'merge')
       .where('merges.outcome', '=', 'merged')
-      .where('merges.ended_at', '<=', before)
       .where('merges.retired_at', 'is', null)
       .where('workspaces.released_at', 'is not', null)
       .limit(limit)

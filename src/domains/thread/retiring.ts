@@ -1,7 +1,6 @@
-// When work is over: the worktree goes to the trash, and after a merge, two weeks later, the branch goes, if it still leads to merged work only.
+// When work is over: the worktree goes to the trash, and after a merge the branch goes, if it leads to merged work only.
 import type { Caller } from '#contract/caller.ts'
 import type { TaskId } from '#contract/id-types.ts'
-import { BRANCH_DAYS } from '#contract/thread.ts'
 import type { Database } from '#kernel/db/db.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { GitError } from '#kernel/git/git-error.ts'
@@ -31,7 +30,6 @@ type Deps = {
 export type RetireStep = 'retire-begun' | 'retire-released'
 
 const AT_ONCE = 20
-const DAY_MS = 24 * 3600_000
 
 export class Retiring {
   readonly #deps: Deps
@@ -55,9 +53,8 @@ export class Retiring {
       // It is still in use, or has unsaved work.
       (error, taskId) => log.warn({ err: error, taskId }, 'the workspace of work that is over could not be released'),
     )
-    const before = clock.now() - BRANCH_DAYS * DAY_MS
     await this.#retries.each(
-      await store.listUnretired(home, before, AT_ONCE + this.#retries.waiting().length),
+      await store.listUnretired(home, AT_ONCE + this.#retries.waiting().length),
       ({ id }) => id,
       async ({ id, repository, branch, head }) => {
         await this.#dropBranch(repository, branch, head)
