@@ -24,9 +24,7 @@ inTime('a deleted task is cancelled and nowhere to be seen, but by its name', as
   expect(Date.parse(deleted.gone_at ?? '') - Date.parse(deleted.deleted_at ?? '')).toBe(30 * DAY_MS)
   const { tasks } = await hub.api('task.list', { project_id: projectId })
   expect(tasks.map(one => one.task_id)).not.toContain(task_id)
-  expect((await hub.api('task.cards', { project_id: projectId })).cards.map(one => one.task_id)).not.toContain(
-    task_id,
-  )
+  expect((await hub.api('task.cards', { project_id: projectId })).cards.map(one => one.task_id)).not.toContain(task_id)
   expect((await hub.api('task.tree', { project_id: projectId, all: true })).tasks).not.toContainEqual(
     expect.objectContaining({ task_id }),
   )
@@ -138,7 +136,6 @@ inTime('after 30 days it is gone for good, with all that belonged to it', async 
   expect(Number(next.handle.split('-')[1])).toBeGreaterThan(Number(kept.handle.split('-')[1]))
   expect(await rowsOf(hub, 'tasks')).not.toContainEqual(expect.objectContaining({ id: task_id }))
 })
-
 
 /** History keeps its name; nothing else does. */
 async function tablesWith(hub: TestHub, id: string): Promise<string[]> {

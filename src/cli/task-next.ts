@@ -15,7 +15,9 @@ export function nextOf(task: Task): Text | undefined {
   switch (task.stage) {
     case 'planned':
       return joined(
-        merge?.kind === 'undo' && merge.outcome === 'merged' ? words.undone(handle, visibleLine(merge.base)) : undefined,
+        merge?.kind === 'undo' && merge.outcome === 'merged'
+          ? words.undone(handle, visibleLine(merge.base))
+          : undefined,
         agent === '' ? words.unassigned(handle) : words.planned(handle, agent),
       )
     case 'waiting':

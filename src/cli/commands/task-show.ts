@@ -53,10 +53,17 @@ const words = {
   }),
   undo: (kind: MergeKind, outcome: MergeOutcome, base: string) => {
     const isIn = (kind === 'undo') !== (outcome === 'merged')
-    const failed = outcome === 'merged' ? { en: '', ja: '' } : { en: ' still; its undo failed', ja: ' (取り消しに失敗)' }
+    const failed =
+      outcome === 'merged' ? { en: '', ja: '' } : { en: ' still; its undo failed', ja: ' (取り消しに失敗)' }
     return isIn
-      ? { en: `in ${base}${kind === 'undo' ? failed.en : ' again'}`, ja: `${base} にマージ済み${kind === 'undo' ? failed.ja : ''}` }
-      : { en: `undone in ${base}${kind === 'redo' ? failed.en : ''}`, ja: `${base} から取り消し済み${kind === 'redo' ? failed.ja : ''}` }
+      ? {
+          en: `in ${base}${kind === 'undo' ? failed.en : ' again'}`,
+          ja: `${base} にマージ済み${kind === 'undo' ? failed.ja : ''}`,
+        }
+      : {
+          en: `undone in ${base}${kind === 'redo' ? failed.en : ''}`,
+          ja: `${base} から取り消し済み${kind === 'redo' ? failed.ja : ''}`,
+        }
   },
   mergedInto: (base: string) => ({ en: `merged into ${base}`, ja: `${base} にマージ済み` }),
   pullBegun: (handle: string) => ({
@@ -185,7 +192,8 @@ function merge({ merge: one, stage }: Task, io: Io): string | null {
   const base = visibleLine(one.base)
   if (one.position !== null)
     return [io.say(words.place(one.position, base)), ...(one.waits === null ? [] : [visible(one.waits)])].join(' · ')
-  if (one.kind !== 'merge' && one.outcome !== 'withdrawn') return io.say(words.undo(one.kind, one.outcome ?? 'failed', base))
+  if (one.kind !== 'merge' && one.outcome !== 'withdrawn')
+    return io.say(words.undo(one.kind, one.outcome ?? 'failed', base))
   if (one.outcome !== 'merged' || stage !== 'merged') return null
   return io.say(one.commit === null ? words.mergedInto(base) : words.mergedAs(one.commit.slice(0, 12), base))
 }

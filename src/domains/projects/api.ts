@@ -109,7 +109,17 @@ export const taskOperations = [
     callers: OPERATOR_AND_WORKERS,
     async run({ tasks }: Services, input, call) {
       const limit = limitOf(input.limit)
-      const { project_id: projectId, assignee_id: assigneeId, status, stage, label, search, ids, deleted, order } = input
+      const {
+        project_id: projectId,
+        assignee_id: assigneeId,
+        status,
+        stage,
+        label,
+        search,
+        ids,
+        deleted,
+        order,
+      } = input
       const filter = { projectId, assigneeId, status, stage, label, search, ids, deleted, order }
       const rows = await tasks.list(filter, readCursor(input.cursor, TaskCursor), limit + 1, call.caller)
       const { items, ...page } = pageOf(rows, limit, taskView, task => cursorOf(task, order))

@@ -142,7 +142,10 @@ export function whyNotUndone({ kind, baseRef, details }: Merge, commit: string):
   const [base, short] = [baseName(baseRef), commit.slice(0, 9)]
   const what =
     kind === 'undo'
-      ? { en: `Its merge (${short}) was not taken out of ${base}`, ja: `マージ (${short}) を ${base} から取り消せませんでした` }
+      ? {
+          en: `Its merge (${short}) was not taken out of ${base}`,
+          ja: `マージ (${short}) を ${base} から取り消せませんでした`,
+        }
       : { en: `Its merge was not brought back into ${base}`, ja: `マージを ${base} に戻せませんでした` }
   if (details.lacks !== undefined)
     return {

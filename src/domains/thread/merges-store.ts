@@ -284,10 +284,7 @@ export class MergeStore {
   }
 
   /** Merged, with branches of this home that may still be there. */
-  async listUnretired(
-    home: string,
-    limit: number,
-  ): Promise<(Merge & { branch: string; head: string })[]> {
+  async listUnretired(home: string, limit: number): Promise<(Merge & { branch: string; head: string })[]> {
     const rows = await this.#q
       .selectFrom('merges')
       .innerJoin('workspaces', 'workspaces.task_id', 'merges.task_id')

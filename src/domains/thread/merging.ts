@@ -13,7 +13,18 @@ import { dropRef, keepCommit } from '#kernel/git/worktrees.ts'
 import type { HubTime } from '#kernel/hub-time.ts'
 import type { Log } from '#kernel/log.ts'
 import { Retries } from '#kernel/retries.ts'
-import { baseName, CannotGoOn, gitSaid, isWanted, type Merge, messageOf, noBase, undoMessageOf, waitsFor, wentWrong } from './merge-model.ts'
+import {
+  baseName,
+  CannotGoOn,
+  gitSaid,
+  isWanted,
+  type Merge,
+  messageOf,
+  noBase,
+  undoMessageOf,
+  waitsFor,
+  wentWrong,
+} from './merge-model.ts'
 import type { MergeChecks, MergeWorkspaces } from './merge-ports.ts'
 import type { Merges } from './merges.ts'
 import { MergeStore } from './merges-store.ts'

@@ -59,7 +59,10 @@ test.each(databases)('the merge of a task is undone through the queue, and broug
   await queue.drive()
   expect(readFileSync(queue.repo.at('a'), 'utf8')).toBe('one\ntwo\nthree\nfour\nfive\n')
   expect(await queue.events('merge.ended')).toMatchObject([
-    ...[{ taskId: id, outcome: 'merged' }, { taskId: other, outcome: 'merged' }],
+    ...[
+      { taskId: id, outcome: 'merged' },
+      { taskId: other, outcome: 'merged' },
+    ],
     ...[{ kind: 'undo' }, { kind: 'redo' }, { kind: 'undo', outcome: 'merged' }],
   ])
 })
@@ -78,28 +81,31 @@ test.each(databases)('a squashed merge is undone as well, and its work is not me
   await expect(queue.enqueue(id)).rejects.toMatchObject({ code: 'MERGE_UNDONE' })
 })
 
-test.each(databases)('an undo that conflicts or fails its checks leaves base and task, and says so (%s)', async kind => {
-  await using queue = await Queue.open(kind)
-  const id = await merged(queue, '1\ntwo\nthree\nfour\nfive\n')
-  queue.repo.write('a', 'uno\ntwo\nthree\nfour\nfive\n')
-  queue.repo.commit('by hand')
-  const tip = queue.repo.git('rev-parse', 'main')
-  await undo(queue, id)
-  await queue.drive()
-  expect(queue.repo.git('rev-parse', 'main')).toBe(tip)
-  expect(await stage(queue, id)).toEqual({ status: 'done', accepted: true, merged: true })
-  expect((await queue.list(true))[0]).toMatchObject({ kind: 'undo', outcome: 'conflict', files: ['a'] })
-  // It is no failure of its agent.
-  expect(await queue.events('task.returned')).toEqual([])
-  queue.repo.write('a', '1\ntwo\nthree\nfour\nfive\n')
-  queue.repo.commit('back')
-  queue.check = async () => ({ outcome: 'failed', check: 'test', tail: '1 failed' })
-  await undo(queue, id)
-  await queue.drive()
-  expect((await queue.list(true)).find(({ outcome }) => outcome === 'failed')).toMatchObject({ check: 'test' })
-  expect(await stage(queue, id)).toEqual({ status: 'done', accepted: true, merged: true })
-  expect(readFileSync(queue.repo.at('a'), 'utf8')).toBe('1\ntwo\nthree\nfour\nfive\n')
-})
+test.each(databases)(
+  'an undo that conflicts or fails its checks leaves base and task, and says so (%s)',
+  async kind => {
+    await using queue = await Queue.open(kind)
+    const id = await merged(queue, '1\ntwo\nthree\nfour\nfive\n')
+    queue.repo.write('a', 'uno\ntwo\nthree\nfour\nfive\n')
+    queue.repo.commit('by hand')
+    const tip = queue.repo.git('rev-parse', 'main')
+    await undo(queue, id)
+    await queue.drive()
+    expect(queue.repo.git('rev-parse', 'main')).toBe(tip)
+    expect(await stage(queue, id)).toEqual({ status: 'done', accepted: true, merged: true })
+    expect((await queue.list(true))[0]).toMatchObject({ kind: 'undo', outcome: 'conflict', files: ['a'] })
+    // It is no failure of its agent.
+    expect(await queue.events('task.returned')).toEqual([])
+    queue.repo.write('a', '1\ntwo\nthree\nfour\nfive\n')
+    queue.repo.commit('back')
+    queue.check = async () => ({ outcome: 'failed', check: 'test', tail: '1 failed' })
+    await undo(queue, id)
+    await queue.drive()
+    expect((await queue.list(true)).find(({ outcome }) => outcome === 'failed')).toMatchObject({ check: 'test' })
+    expect(await stage(queue, id)).toEqual({ status: 'done', accepted: true, merged: true })
+    expect(readFileSync(queue.repo.at('a'), 'utf8')).toBe('1\ntwo\nthree\nfour\nfive\n')
+  },
+)
 
 test.each(databases)('what cannot be undone is refused with the reason (%s)', async kind => {
   await using queue = await Queue.open(kind)
@@ -137,9 +143,11 @@ test.each(databases)('a hub that was killed after the base moved finishes the un
   const id = await merged(queue, '1\ntwo\nthree\nfour\nfive\n')
   await undo(queue, id)
   await expect(
-    queue.hub('here', step => {
-      if (step === 'merge-moved') throw new Error('killed')
-    }).step(),
+    queue
+      .hub('here', step => {
+        if (step === 'merge-moved') throw new Error('killed')
+      })
+      .step(),
   ).resolves.toBeDefined()
   const again = queue.hub()
   await again.recover()

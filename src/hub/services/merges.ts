@@ -46,7 +46,8 @@ export function mergedTasks({ projects, tasks }: Needs): MergeTasks {
     queued: async (id, queuedAt, by) => void (await tasks.record(id, { queuedAt }, by)),
     merged: async (id, mergedAt, by) => void (await tasks.record(id, { mergedAt }, by)),
     undone: async (id, by) => {
-      if ((await tasks.get(id, by)).status === 'done') await tasks.change(id, (task, now) => moved(task, 'todo', now), by)
+      if ((await tasks.get(id, by)).status === 'done')
+        await tasks.change(id, (task, now) => moved(task, 'todo', now), by)
     },
     redone: async (id, at, by) => {
       if (isLeftByUndo(stageOf(await tasks.get(id, by)))) await tasks.change(id, task => redone(task, at), by)

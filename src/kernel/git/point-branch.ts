@@ -13,7 +13,7 @@ const TIME_MS = 300_000
 /** An index of its own stays whole: its other half would be written into the overlay, which goes. */
 const WHOLE = ['-c', 'core.splitIndex=false']
 
-type Wish = { commit: string; /** For the reflog, with its time in milliseconds. */ message: string; at: number }
+type Wish = { commit: string /** For the reflog, with its time in milliseconds. */; message: string; at: number }
 
 /**
  * False when it stays as it is: the commit does not continue the branch, as where it leaves out what must not be shown, no branch is
@@ -43,7 +43,7 @@ async function stage(git: Git, checkout: Checkout, commit: string): Promise<bool
   try {
     await withOverlay(git, checkout, async overlay => {
       await copyIndex(index, overlay.index)
-      await overlay.run([...WHOLE, 'read-tree', '-m', '--end-of-options', commit], { ms: TIME_MS })
+      await overlay.run([...WHOLE, 'read-tree', '--reset', '--end-of-options', commit], { ms: TIME_MS })
       await overlay.run([...WHOLE, 'update-index', '-q', '--refresh'], { ms: TIME_MS, codes: [0, 1] })
       await file.writeFile(await readFile(overlay.index))
     })

@@ -50,8 +50,9 @@ export const en: Sentences = {
   'review.failed': s => `the review of ${s.task()} failed${because(s.text('reason'))}`,
   'verdict.given': s => (s.text('decision') === 'accept' ? `accepted ${s.task()}` : `wants changes in ${s.task()}`),
   'merge.queued': s =>
-    ({ undo: `queued the undo of the merge of ${s.task()}`, redo: `queued the merge of ${s.task()} again` })[s.text('kind')] ??
-    `queued ${s.task()} for merging`,
+    ({ undo: `queued the undo of the merge of ${s.task()}`, redo: `queued the merge of ${s.task()} again` })[
+      s.text('kind')
+    ] ?? `queued ${s.task()} for merging`,
   'merge.waits': s => `the merge of ${s.task()} waits${because(s.text('reason'))}`,
   'merge.ended': s =>
     s.text('kind') === 'undo'

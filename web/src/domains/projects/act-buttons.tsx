@@ -31,8 +31,7 @@ export function undoable({ stage, merge }: Pick<TaskDetail, 'stage' | 'merge'>):
   return isUndone && (stage === 'planned' || stage === 'waiting') ? 'redo' : undefined
 }
 
-const dayOf = (lang: string, at = '') =>
-  at === '' ? '' : dateFormat(lang, { dateStyle: 'long' }).format(new Date(at))
+const dayOf = (lang: string, at = '') => (at === '' ? '' : dateFormat(lang, { dateStyle: 'long' }).format(new Date(at)))
 
 export function ActButtons({ task }: { task: TaskDetail }) {
   const own = useOwnWords(taskActsWords)
@@ -44,7 +43,10 @@ export function ActButtons({ task }: { task: TaskDetail }) {
   const of = { small: true, disabled: cutOff !== undefined, title: cutOff } as const
   if (deleted_at !== undefined)
     return (
-      <section data-deleted className="flex flex-wrap items-center gap-3 rounded-lg border border-kohaku bg-kohaku-wash p-4">
+      <section
+        data-deleted
+        className="flex flex-wrap items-center gap-3 rounded-lg border border-kohaku bg-kohaku-wash p-4"
+      >
         <p className="min-w-0 flex-1">{own.deletedAt(dayOf(code, gone_at))}</p>
         <Button {...of} onClick={() => void restore(queries, id, handle)}>
           <RotateCcw size={14} aria-hidden="true" /> {own.restore}
