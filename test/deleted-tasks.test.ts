@@ -1,5 +1,6 @@
 // A task that a person deletes: hidden everywhere, kept for 30 days, then gone.
 import { expect } from 'vitest'
+import type { ApiInput } from '#contract/api.ts'
 import type { Caller } from '#contract/caller.ts'
 import type { AgentId, ProjectId } from '#contract/id-types.ts'
 import { taskOperations } from '#domains/projects/api.ts'
@@ -11,12 +12,12 @@ import { until } from './until.ts'
 
 const DAY_MS = 24 * 3600_000
 
-async function add({ hub, projectId }: Scene, title: string, more: object = {}) {
-  return hub.api('task.add', { project_id: projectId, title, ...more } as never)
+async function add({ hub, projectId }: Scene, title: string, more: Partial<ApiInput<'task.add'>> = {}) {
+  return hub.api('task.add', { project_id: projectId, title, ...more })
 }
 
 inTime('a deleted task is cancelled and nowhere to be seen, but by its name', async (scene, clock) => {
-  const { hub, projectId, agentId, worker } = scene
+  const { hub, projectId } = scene
   const task = await add(scene, 'Paint the wheelhouse', { status: 'in_progress' })
   const task_id = task.task_id
   const deleted = await hub.api('task.delete', { task_id })
@@ -49,7 +50,7 @@ onBoth('two people who delete a task at once delete it once', async scene => {
 })
 
 onBoth('nothing is done with a deleted task until it is restored', async scene => {
-  const { hub, projectId, agentId, worker } = scene
+  const { hub, agentId } = scene
   const { task_id } = await add(scene, 'Gone')
   const other = await add(scene, 'Stays')
   await hub.api('task.delete', { task_id })
@@ -67,7 +68,7 @@ onBoth('nothing is done with a deleted task until it is restored', async scene =
 })
 
 onBoth('a deleted task holds up none, and its sub-tasks stand on their own', async scene => {
-  const { hub, projectId, agentId, worker } = scene
+  const { hub, projectId } = scene
   const needed = await add(scene, 'Needed')
   const part = await add(scene, 'A part', { parent_id: needed.task_id })
   const waits = await add(scene, 'Waits', { depends_on: [needed.task_id] })
@@ -109,7 +110,7 @@ onBoth('agents neither delete tasks nor see deleted ones', async scene => {
 })
 
 inTime('after 30 days it is gone for good, with all that belonged to it', async (scene, clock) => {
-  const { hub, projectId, agentId, worker } = scene
+  const { hub, agentId } = scene
   const { task_id } = await add(scene, 'Gone', { labels: ['old'], assignee_id: agentId, status: 'in_progress' })
   const part = await add(scene, 'A part', { parent_id: task_id })
   const waits = await add(scene, 'Waits', { depends_on: [task_id] })

@@ -100,7 +100,7 @@ const Editor = z
   .strict()
 
 /** Those of most people; each browser asks before it opens one. */
-export const EDITORS = [
+const EDITORS = [
   { name: 'VS Code', url: 'vscode://file{path}/' },
   { name: 'Cursor', url: 'cursor://file{path}/' },
   { name: 'JetBrains', url: 'idea://open?file={path}' },

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Text } from '#contract/errors.ts'
 import type { MergeId, ProjectId, SnapshotId, TaskId, WorktreeId } from '#contract/id-types.ts'
 import type { MergeMethod } from '#contract/projects.ts'
@@ -20,6 +20,10 @@ type Others = {
   }
   worktrees: { id: WorktreeId; home: string }
 }
+
+/** Nothing was tried for its task since. */
+const IS_LAST = sql<boolean>`NOT EXISTS (SELECT 1 FROM merges AS later
+  WHERE later.task_id = merges.task_id AND later.queued_at > merges.queued_at)`
 
 export class MergeStore {
   readonly #q
@@ -65,17 +69,7 @@ export class MergeStore {
       .where('merges.outcome', 'in', ['conflict', 'failed'])
       .where('tasks.accepted_at', 'is', null)
       .where('tasks.status', '<>', 'cancelled')
-      .where(eb =>
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom('merges as later')
-              .select('later.id')
-              .whereRef('later.task_id', '=', 'merges.task_id')
-              .whereRef('later.queued_at', '>', 'merges.queued_at'),
-          ),
-        ),
-      )
+      .where(IS_LAST)
     if (projectId !== undefined) query = query.where('merges.project_id', '=', projectId)
     if (taskId !== undefined) query = query.where('merges.task_id', '=', taskId)
     return (await query.orderBy('merges.ended_at', 'desc').limit(limit).execute()).map(toMerge)
@@ -129,16 +123,7 @@ export class MergeStore {
       .where('merges.kind', '!=', 'merge')
       .where('merges.outcome', 'in', ['conflict', 'failed', 'withdrawn'])
       .where('merges.ended_at', '>=', since)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('merges as later')
-              .select('later.id')
-              .whereRef('later.task_id', '=', 'merges.task_id')
-              .whereRef('later.queued_at', '>', 'merges.queued_at'),
-          ),
-        ),
-      )
+      .where(IS_LAST)
     if (projectId !== undefined) query = query.where('merges.project_id', '=', projectId)
     const found = (await query.orderBy('merges.ended_at', 'desc').limit(limit).execute()).map(toMerge)
     // Taken out since the task was opened again: a person did that.

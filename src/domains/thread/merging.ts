@@ -241,13 +241,8 @@ export class Merging {
       await this.#verb(merges => merges.takeBack(merge, reviewedOn, hub))
       return undefined
     }
-    const merged = await mergeTrees(git, repository, { ours: tip, theirs })
-    if ('conflicts' in merged) {
-      const { conflicts } = merged
-      await this.#verb(merges => merges.end(merge, 'conflict', { base: tip, conflicts }, hub))
-      return undefined
-    }
-    const { tree } = merged
+    const tree = await this.#treeOf(merge, repository, tip, theirs)
+    if (tree === undefined) return undefined
     const { handle, title } = await this.#deps.merges(database).task(merge.taskId, hub)
     const message = messageOf({ handle, title, summary: snapshot?.summary ?? null, method: merge.method })
     const parents = merge.method === 'squash' ? [tip] : [tip, theirs]
@@ -255,6 +250,15 @@ export class Merging {
     const wish = { tree, parents, message, author: OWN_NAME, at: merge.queuedAt }
     const commit = await commitTree(git, repository, wish)
     return this.#verb(merges => merges.prepared(merge, { baseBefore: tip, commit, tree }))
+  }
+
+  /** Of both; undefined when it ended in a conflict. */
+  async #treeOf(merge: Merge, repository: Repository, tip: string, theirs: string): Promise<string | undefined> {
+    const merged = await mergeTrees(this.#deps.git, repository, { ours: tip, theirs })
+    if (!('conflicts' in merged)) return merged.tree
+    const { conflicts } = merged
+    await this.#verb(merges => merges.end(merge, 'conflict', { base: tip, conflicts }, this.#deps.hub))
+    return undefined
   }
 
   /** The change of the other commit, the other way round, on the base as it is now. Undefined when it ended here. */
@@ -269,13 +273,8 @@ export class Merging {
     }
     const at = merge.queuedAt
     const { theirs, subject } = await inverseOf(git, repository, { commit, before: baseBefore, at })
-    const merged = await mergeTrees(git, repository, { ours: tip, theirs })
-    if ('conflicts' in merged) {
-      const { conflicts } = merged
-      await this.#verb(merges => merges.end(merge, 'conflict', { base: tip, conflicts }, hub))
-      return undefined
-    }
-    const { tree } = merged
+    const tree = await this.#treeOf(merge, repository, tip, theirs)
+    if (tree === undefined) return undefined
     const { handle } = await this.#deps.merges(database).task(merge.taskId, hub)
     // Of a revert: what it reverted.
     const message = undoMessageOf(merge.kind, subject.replace(/^(?:Revert|Reapply) "(.*)"$/, '$1'), commit, handle)

@@ -25,7 +25,7 @@ export function ActQuestion() {
 }
 
 /** Of a merge that stands: undo it. Of one that was undone, and not begun again: bring it back. */
-export function undoable({ stage, merge }: Pick<TaskDetail, 'stage' | 'merge'>): 'undo' | 'redo' | undefined {
+function undoable({ stage, merge }: Pick<TaskDetail, 'stage' | 'merge'>): 'undo' | 'redo' | undefined {
   if (stage === 'merged') return merge?.kind !== 'merge' && merge?.outcome === null ? undefined : 'undo'
   const isUndone = merge?.kind === 'undo' && merge.outcome === 'merged'
   return isUndone && (stage === 'planned' || stage === 'waiting') ? 'redo' : undefined
