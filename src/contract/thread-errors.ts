@@ -107,10 +107,6 @@ export const ThreadError = errors({
     en: `${p.handle} was merged by a pull request, so Toryo cannot undo it. Revert it where that was merged.`,
     ja: `${p.handle} はプルリクエストでマージされたため、ここでは取り消せません。マージした場所で revert してください。`,
   })),
-  MERGE_UNDER_WAY: error('conflict', (p: { handle: string }) => ({
-    en: `${p.handle} is in the merge queue already; \`toryo queue\` shows what it waits for. Try again when that has ended.`,
-    ja: `${p.handle} はすでにマージキューにあります。\`toryo queue\` で待ち理由を確認し、終わってからやり直してください。`,
-  })),
   MERGE_UNDONE: error('conflict', (p: { handle: string }) => ({
     en: `The merge of ${p.handle} was undone, and there is no newer work to merge. \`toryo task undo-merge ${p.handle} --redo\` brings it back.`,
     ja: `${p.handle} のマージは取り消されており、それより新しい作業はありません。\`toryo task undo-merge ${p.handle} --redo\` で元に戻せます。`,

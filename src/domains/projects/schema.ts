@@ -282,7 +282,9 @@ export const projectMigrations: Migration[] = [
     id: 'projects.deleted.1',
     async up(db) {
       await db.schema.alterTable('tasks').addColumn('deleted_at', 'bigint').execute()
-      await db.schema.createIndex('tasks_deleted').on('tasks').column('deleted_at').execute()
+      // Of the few that are deleted: of the others it would be chosen in place of the one that has their order.
+      const index = db.schema.createIndex('tasks_deleted').on('tasks').column('deleted_at')
+      await index.where('deleted_at', 'is not', null).execute()
     },
   },
   {

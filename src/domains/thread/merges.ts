@@ -115,8 +115,7 @@ export class Merges {
       const last = await store.lastMerged(taskId)
       if (!open && last?.kind === kind && (redo ? stage === 'merged' : isLeftByUndo(stage))) return last
       const isThere = redo ? last?.kind === 'undo' && isLeftByUndo(stage) : last?.kind !== 'undo' && stage === 'merged'
-      if (!last || !isThere) throw ThreadError[redo ? 'NOT_UNDONE' : 'NOT_MERGED']({ handle, stage })
-      if (open) throw ThreadError.MERGE_UNDER_WAY({ handle })
+      if (!last || !isThere || open) throw ThreadError[redo ? 'NOT_UNDONE' : 'NOT_MERGED']({ handle, stage })
       if (last.commit === null || last.baseBefore === null) throw ThreadError.MERGED_ELSEWHERE({ handle })
       const merge: Merge = {
         ...last,

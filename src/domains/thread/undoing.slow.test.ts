@@ -126,6 +126,15 @@ test.each(databases)('what cannot be undone is refused with the reason (%s)', as
   await expect(undo(queue, waits)).rejects.toMatchObject({ code: 'NOT_MERGED' })
 })
 
+test.each(databases)('work that a pull request merged is reverted where that was merged (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const id = await merged(queue, '1\ntwo\nthree\nfour\nfive\n')
+  const elsewhere = { base_before: null, commit_id: null }
+  await queue.database.tx(tx => tx.tables<MergeTables>().updateTable('merges').set(elsewhere).execute())
+  await expect(undo(queue, id)).rejects.toMatchObject({ code: 'MERGED_ELSEWHERE' })
+  expect(await queue.list()).toEqual([])
+})
+
 test.each(databases)('a base that lost the merge has nothing to undo, and the queue goes on (%s)', async kind => {
   await using queue = await Queue.open(kind)
   const id = await merged(queue, '1\ntwo\nthree\nfour\nfive\n')
