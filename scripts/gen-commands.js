@@ -5,12 +5,17 @@ export function commandFiles(files) {
   return files.filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts')).sort()
 }
 
+/** `task-undo_merge.ts` is `toryo task undo-merge`. @param {string} file */
+export function pathOf(file) {
+  return file.slice(0, -3).replaceAll('-', ' ').replaceAll('_', '-')
+}
+
 /**
  * The catalogue: what the help needs of every command without loading one, in the order of the help.
  * @param {any[]} commands @param {any[]} words
  */
 export function commandCatalogue(commands, words) {
-  const called = commands.map(command => ({ ...command, path: command.file.slice(0, -3).replaceAll('-', ' ') }))
+  const called = commands.map(command => ({ ...command, path: pathOf(command.file) }))
   const all = new Map([...words, ...called].map(one => [one.path, one]))
   /** By the places of its words, the first one first. @param {any} one @returns {string} */
   const rank = one => {

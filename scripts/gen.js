@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { commandCatalogue, commandFiles, jsonReference } from './gen-commands.js'
+import { commandCatalogue, commandFiles, jsonReference, pathOf } from './gen-commands.js'
 import { builtInFile, engineReference, guideParts, knownEnginesFile, knownOf, withParts } from './gen-engines.js'
 
 /** Those that the hub or a Runner starts. @type {Record<string, string>} */
@@ -152,7 +152,7 @@ async function loadedCommands() {
   ])
   const list = files.map((file, at) => ({ file, ...loaded[`command${at}`] }))
   const outputs = list.map(({ file, output, ...rest }) => ({
-    path: file.slice(0, -3).replaceAll('-', ' '),
+    path: pathOf(file),
     output,
     schemas: loaded
       .schemasOf({ output, ...rest })

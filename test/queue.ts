@@ -8,7 +8,7 @@ import { Projects } from '#domains/projects/projects.ts'
 import { Tasks } from '#domains/projects/tasks.ts'
 import type { WorktreeTables } from '#domains/tabs/worktrees/schema.ts'
 import type { MergeChecks } from '#domains/thread/merge-ports.ts'
-import { Merging } from '#domains/thread/merging.ts'
+import { type MergeStep, Merging } from '#domains/thread/merging.ts'
 import { Retiring } from '#domains/thread/retiring.ts'
 import type { ThreadTables } from '#domains/thread/schema.ts'
 import { migrations } from '#hub/schema.ts'
@@ -84,7 +84,7 @@ export class Queue implements AsyncDisposable {
   }
 
   /** One hub of this place. */
-  hub(owner = 'here'): Merging {
+  hub(owner = 'here', reached?: (step: MergeStep) => void): Merging {
     return new Merging({
       database: this.database,
       merges: db => this.services(db).merges,
@@ -102,6 +102,7 @@ export class Queue implements AsyncDisposable {
       log: this.log,
       owner,
       hub: HUB,
+      reached,
     })
   }
 

@@ -1,7 +1,7 @@
 // For each stage of a task, one sentence: what happens next, and what a person can do about it.
 import type { ApiOutput } from '#contract/api.ts'
 import type { Text } from '#contract/errors.ts'
-import { BRANCH_DAYS, type Returned } from '#contract/thread.ts'
+import type { Returned } from '#contract/thread.ts'
 import { visibleLine } from './escape.ts'
 import { baseOf, notMerging } from './merge-text.ts'
 
@@ -11,9 +11,15 @@ type Task = ApiOutput<'task.show'>
 export function nextOf(task: Task): Text | undefined {
   const { handle, merge, not_started: notStarted } = task
   const agent = visibleLine(task.assignee_id ?? '')
+  if (task.deleted_at !== undefined) return words.deleted(handle, task.gone_at?.slice(0, 10) ?? '')
   switch (task.stage) {
     case 'planned':
-      return agent === '' ? words.unassigned(handle) : words.planned(handle, agent)
+      return joined(
+        merge?.kind === 'undo' && merge.outcome === 'merged'
+          ? words.undone(handle, visibleLine(merge.base))
+          : undefined,
+        agent === '' ? words.unassigned(handle) : words.planned(handle, agent),
+      )
     case 'waiting':
       return undefined
     case 'working':
@@ -32,7 +38,9 @@ export function nextOf(task: Task): Text | undefined {
       if (merge?.waits) return words.waits(merge.waits)
       return words.queued(merge?.base ?? task.workspace?.base ?? '')
     case 'merged':
+      if (merge?.kind === 'undo' && merge.outcome === null) return words.undoing(visibleLine(merge.base))
       return words.merged(
+        handle,
         merge?.outcome === 'merged' ? baseOf(merge) : baseOf({ base: task.workspace?.base ?? '', merged_on: null }),
       )
     case 'blocked':
@@ -119,9 +127,21 @@ const words = {
     en: `It is accepted, and its merge waits: ${why}`,
     ja: `承認済みですが、マージは待機中です: ${why}`,
   }),
-  merged: (base: Text) => ({
-    en: `It is merged into ${base.en}. Its branch is kept for ${BRANCH_DAYS} days.`,
-    ja: `${base.ja} にマージ済みです。ブランチは ${BRANCH_DAYS} 日間残ります。`,
+  merged: (handle: string, base: Text) => ({
+    en: `It is merged into ${base.en}. Its branch is gone; its snapshot is kept. \`toryo task undo-merge ${handle}\` takes it out again.`,
+    ja: `${base.ja} にマージ済みです。ブランチは削除され、スナップショットは残ります。\`toryo task undo-merge ${handle}\` で取り消せます。`,
+  }),
+  undoing: (base: string) => ({
+    en: `Its merge is being taken out of ${base}; \`toryo queue\` shows how far that is.`,
+    ja: `${base} へのマージを取り消しています (状況は \`toryo queue\` で確認できます)。`,
+  }),
+  undone: (handle: string, base: string) => ({
+    en: `Its merge into ${base} was undone; \`toryo task undo-merge ${handle} --redo\` brings it back.`,
+    ja: `${base} へのマージは取り消されました。\`toryo task undo-merge ${handle} --redo\` で元に戻せます。`,
+  }),
+  deleted: (handle: string, day: string) => ({
+    en: `It is deleted, and gone for good on ${day}; \`toryo task restore ${handle}\` brings it back.`,
+    ja: `削除されています (${day} に完全に削除)。\`toryo task restore ${handle}\` で元に戻せます。`,
   }),
   blocked: (handle: string) => ({
     en: `It waits for you: \`toryo task answer ${handle} "…"\` answers its agent and sends it back to work.`,

@@ -82,6 +82,30 @@ const Worktrees = z
   })
   .strict()
 
+/** Addresses that run what is in them, or that leave the machine. */
+const NO_EDITOR = /^(?:javascript|data|vbscript|blob|file|https?|ftp|mailto):/i
+
+const Editor = z
+  .object({
+    name: z.string().trim().min(1).max(40),
+    url: z
+      .string()
+      .max(500)
+      .regex(/^[a-z][a-z0-9+.-]*:[^\s]*\{path\}/i, 'must be an address such as vscode://file{path}')
+      .refine(url => !NO_EDITOR.test(url), {
+        message: "must begin with an editor's own scheme, such as vscode:",
+        params: { ja: 'vscode: のような、エディター独自のスキームで始めてください' },
+      }),
+  })
+  .strict()
+
+/** Those of most people; each browser asks before it opens one. */
+const EDITORS = [
+  { name: 'VS Code', url: 'vscode://file{path}/' },
+  { name: 'Cursor', url: 'cursor://file{path}/' },
+  { name: 'JetBrains', url: 'idea://open?file={path}' },
+]
+
 export const Config = z
   .object({
     $schema: z.string().optional(),
@@ -177,6 +201,11 @@ export const Config = z
       })
       .strict()
       .prefault({}),
+    editors: z
+      .array(Editor)
+      .max(20)
+      .default(EDITORS)
+      .describe('What the dashboard opens worktrees in: {path} is the folder, from its first slash on'),
     prompts: Prompts.prefault({}),
     worktrees: Worktrees.prefault({}),
     checks: z

@@ -5,6 +5,7 @@ export const INBOX_KINDS = [
   'tab_waits',
   'run_failed',
   'review',
+  'undo_failed',
   'untrusted',
   'command',
   'engine_paused',

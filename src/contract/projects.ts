@@ -45,6 +45,8 @@ export function handleOf(key: string, number: number): string {
 
 /** Of the text that tasks are searched for, in characters. */
 export const SEARCH_MAX = 500
+/** How long a deleted task is kept. */
+export const DELETED_DAYS = 30
 /** Of one task. */
 export const LABELS_MAX = 20
 /** Written as people like it, and the same in capitals or not. */
@@ -103,6 +105,10 @@ export const ProjectError = errors({
   TASK_NOT_FOUND: error('not-found', (p: { taskId: string }) => ({
     en: `Task ${p.taskId} not found. Use list_tasks to list them.`,
     ja: `タスク ${p.taskId} はありません。list_tasks で一覧を確認できます。`,
+  })),
+  TASK_DELETED: error('conflict', (p: { handle: string; at: string }) => ({
+    en: `${p.handle} was deleted at ${p.at}; \`toryo task restore ${p.handle}\` brings it back.`,
+    ja: `${p.handle} は ${p.at} に削除されました。\`toryo task restore ${p.handle}\` で元に戻せます。`,
   })),
   TASK_EXISTS: error('conflict', (p: { taskId: string }) => ({
     en: `A task with the id ${p.taskId} exists already; choose another.`,
@@ -189,6 +195,15 @@ export const TaskAdded = eventType(
   }),
   touchesTask,
 )
+/** Hidden from then on, and gone some weeks later. */
+export const TaskDeleted = eventType(
+  'task.deleted',
+  task.extend({ handle: z.string(), title: z.string() }),
+  touchesHandoff,
+)
+export const TaskRestored = eventType('task.restored', task, touchesHandoff)
+/** For good: no row of it is left. */
+export const TaskPurged = eventType('task.purged', task.extend({ handle: z.string() }), touchesTask)
 /** `fields`: the names of those that changed. */
 export const TaskEdited = eventType(
   'task.edited',

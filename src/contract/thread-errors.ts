@@ -101,6 +101,22 @@ export const ThreadError = errors({
     en: `Merge ${p.mergeId} not found. Use \`toryo queue --ended\` to list merges.`,
     ja: `マージ ${p.mergeId} が見つかりません。\`toryo queue --ended\` で一覧を確認できます。`,
   })),
+  NOT_MERGED: error('conflict', (p: { handle: string; stage: Stage }) => ({
+    en: `${p.handle} is ${p.stage}: there is no merge of it to undo. \`toryo queue --ended\` shows what was merged.`,
+    ja: `${p.handle} の段階は「${STAGE_JA[p.stage]}」です。取り消すマージはありません。マージの履歴は \`toryo queue --ended\` で確認できます。`,
+  })),
+  NOT_UNDONE: error('conflict', (p: { handle: string; stage: Stage }) => ({
+    en: `${p.handle} is ${p.stage}: no undone merge of it can be brought back. An undone merge can be until the task is started again.`,
+    ja: `${p.handle} の段階は「${STAGE_JA[p.stage]}」です。元に戻せるマージの取り消しはありません。元に戻せるのは、タスクを再開するまでです。`,
+  })),
+  MERGED_ELSEWHERE: error('conflict', (p: { handle: string }) => ({
+    en: `${p.handle} was merged by a pull request, so Toryo cannot undo it. Revert it where that was merged.`,
+    ja: `${p.handle} はプルリクエストでマージされたため、ここでは取り消せません。マージした場所で revert してください。`,
+  })),
+  MERGE_UNDONE: error('conflict', (p: { handle: string }) => ({
+    en: `The merge of ${p.handle} was undone, and there is no newer work to merge. \`toryo task undo-merge ${p.handle} --redo\` brings it back.`,
+    ja: `${p.handle} のマージは取り消されており、それより新しい作業はありません。\`toryo task undo-merge ${p.handle} --redo\` で元に戻せます。`,
+  })),
   PULL_OPEN: error('conflict', (p: { handle: string; url: string }) => ({
     en: `${p.handle} has a pull request, ${p.url}, so it is not merged here. Say how that ended first: \`toryo task pr ${p.handle} --merged\` or \`--closed\`.`,
     ja: `${p.handle} にはプルリクエスト ${p.url} があるため、ここではマージしません。先に \`toryo task pr ${p.handle} --merged\` または \`--closed\` で結果を記録してください。`,

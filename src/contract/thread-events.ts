@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { MergeNeeds, Refusal } from './why.ts'
 import { eventType } from './events.ts'
 import * as Id from './id-types.ts'
-import { SnapshotCause, EvidenceOutcome, Decision, MergeOutcome, OverlapKind } from './thread.ts'
+import { SnapshotCause, EvidenceOutcome, Decision, MergeKind, MergeOutcome, OverlapKind } from './thread.ts'
 
 const task = z.object({ taskId: Id.TaskId })
 const touches = (p: { taskId: string }) => [`task://${p.taskId}`]
@@ -64,7 +64,8 @@ export const VerdictGiven = eventType(
   task.extend({ verdictId: Id.VerdictId, decision: Decision }),
   touches,
 )
-const merge = task.extend({ mergeId: Id.MergeId })
+/** `kind`: left out of a plain merge. */
+const merge = task.extend({ mergeId: Id.MergeId, kind: MergeKind.optional() })
 export const MergeQueued = eventType('merge.queued', merge, touches)
 export const MergeWaits = eventType(
   'merge.waits',

@@ -21,8 +21,6 @@ import { Stage } from './projects.ts'
 
 /** How often a task goes back to its agent because of failed checks before a person is asked. */
 export const MOST_RETURNS = 3
-/** How long the branch of a merged task is kept. */
-export const BRANCH_DAYS = 14
 /** New files of a snapshot may have so many bytes in all; what is beyond is held back. */
 export const SNAPSHOT_BYTES = 50 * 1024 * 1024
 /** As much of a check's output as agents and people are shown. */
@@ -207,12 +205,18 @@ const MERGE_OUTCOMES = ['merged', 'conflict', 'failed', 'withdrawn'] as const
 export const MergeOutcome = z.enum(MERGE_OUTCOMES)
 export type MergeOutcome = z.infer<typeof MergeOutcome>
 
+/** `undo`: takes a merge of the task out of the base again. `redo`: takes that back. */
+const MERGE_KINDS = ['merge', 'undo', 'redo'] as const
+export const MergeKind = z.enum(MERGE_KINDS)
+export type MergeKind = z.infer<typeof MergeKind>
+
 /** `behind`: others of the same base are merged first. `waiting`: for what `waits` says. */
 export const MergeStep = z.enum(['behind', 'waiting', 'merging', 'checking'])
 export type MergeStep = z.infer<typeof MergeStep>
 
 export const MergeView = z.object({
   merge_id: MergeId,
+  kind: MergeKind.describe('undo: it takes a merge of the task out of the base; redo: it brings that back'),
   task_id: TaskId,
   handle: z.string(),
   title: z.string(),

@@ -50,6 +50,8 @@ export const TaskView = z.object({
   depends_on: z.array(TaskId).optional().describe('Tasks that must be accepted before it is started'),
   created_at: z.string(),
   updated_at: z.string(),
+  deleted_at: z.string().optional().describe('A person deleted it then: it is hidden'),
+  gone_at: z.string().optional().describe('Of a deleted task: when it is gone for good'),
 })
 export type TaskView = z.infer<typeof TaskView>
 

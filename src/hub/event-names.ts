@@ -21,7 +21,7 @@ export async function namesIn(services: Services, events: readonly StoredEvent[]
   const { tasks, agents, projects, tabs, crewRuns, memory } = services
   const taskIds = [...ids.tasks] as TaskId[]
   const [foundTasks, foundRuns, remembered] = await Promise.all([
-    taskIds.length === 0 ? [] : tasks.list({ ids: taskIds }, undefined, taskIds.length, HUB),
+    taskIds.length === 0 ? [] : tasks.list({ ids: taskIds, deleted: 'too' }, undefined, taskIds.length, HUB),
     crewRuns.known([...ids.runs] as RunId[]),
     memory.named([...ids.topics].map(Number), [...ids.decisions].map(Number)),
   ])

@@ -34,6 +34,7 @@ export const taskShow = operation({
     const executions = await runs.list({ taskId: task.id }, undefined, 20, call.caller)
     const waitsFor = await links.waitsFor(task)
     const children = await links.children(task)
+    const parent = task.parentId === null ? undefined : await tasks.find(task.parentId)
     const order = whyInOrder(task, waitsFor, children)
     const isDue = task.status === 'in_progress' && task.assigneeId !== null && !order
     const refusals = isDue ? await trusts.refusedStarts({ projectId: task.projectId }) : []
@@ -56,7 +57,7 @@ export const taskShow = operation({
       overlaps: live ? await services.overlaps.of(live.worktree_id) : [],
       workspace: workspace.view,
       waits_for: waitsFor.map(taskRef),
-      parent: task.parentId === null ? null : taskRef(await tasks.get(task.parentId, call.caller)),
+      parent: parent && parent.deletedAt === null ? taskRef(parent) : null,
       children: children.map(taskRef),
       decisions: await taskDecisions.ofTask(task.id),
     }

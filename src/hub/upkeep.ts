@@ -9,6 +9,7 @@ import type { ComposeOptions } from './compose.ts'
 import type { Parts } from './parts.ts'
 import type { Bind } from './services.ts'
 import { Tending } from './tending.ts'
+import { DeletedTasks } from './workflows/deleted-tasks.ts'
 
 export type Upkeep = {
   /** Keeps sessions of live connections alive and frees what fell silent. */
@@ -26,12 +27,19 @@ type Woken = { processes: RunProcesses; thread: ThreadKeeper }
 
 export function upkeepOf(options: ComposeOptions, parts: Parts, { processes, thread }: Woken, bind: Bind): Upkeep {
   const { database, clock, log } = options
-  const { embedding, events, rebuild, subjects, watching, worktrees } = parts
+  const { embedding, events, git, rebuild, subjects, watching, worktrees } = parts
   const keepUp = () => subjects.keepUp().catch(error => log.warn({ err: error }, 'the index of events is behind'))
   const unsubscribe = events.subscribe(() => {
     if (subjects.heard()) void keepUp()
   })
   const tending = new Tending({ database, clock, bind })
+  const home = () => worktrees.usedHome()
+  const deleted = new DeletedTasks({ database, bind, git, clock, log, home })
+  let removing: Promise<void> | undefined
+  const remove = () =>
+    (removing ??= deleted.step().finally(() => {
+      removing = undefined
+    }))
   return {
     tend: async connectionSecrets => {
       // Before anything is judged by the time: another hub may have been awake while we were not.
@@ -40,6 +48,7 @@ export function upkeepOf(options: ComposeOptions, parts: Parts, { processes, thr
       embedding.tend()
       // Not waited for: deleting many files takes its time.
       void worktrees.tend().catch(error => log.warn({ err: error }, 'the trash of worktrees was not tended'))
+      void remove().catch(error => log.warn({ err: error }, 'deleted tasks were not tended'))
       processes.wake()
       thread.wake()
     },
@@ -62,6 +71,7 @@ export function upkeepOf(options: ComposeOptions, parts: Parts, { processes, thr
     },
     dispose: async () => {
       unsubscribe()
+      await removing?.catch(() => {}) // It is logged where it began.
       await subjects.dispose()
       await watching.dispose()
       await worktrees.dispose()

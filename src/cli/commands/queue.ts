@@ -32,6 +32,23 @@ const words = {
       ja: '承認の取り消しによりキューから除外',
     }),
   },
+  undo: {
+    undo: { en: 'undo', ja: '取り消し' },
+    redo: { en: 'redo', ja: '取り消しの解除' },
+    merged: ({ kind, commit }: MergeView) => ({
+      en: `${kind === 'undo' ? 'merge undone' : 'merge brought back'} as ${commit?.slice(0, 10) ?? ''}`,
+      ja: `マージを${kind === 'undo' ? '取り消し済み' : '元に戻しました'} (${commit?.slice(0, 10) ?? ''})`,
+    }),
+    conflict: ({ files }: MergeView) => ({
+      en: `not undone: ${files.map(visibleLine).join(', ')} changed since`,
+      ja: `取り消し失敗: ${files.map(visibleLine).join(', ')} で競合`,
+    }),
+    failed: ({ check }: MergeView) => ({
+      en: `not undone: check ${visibleLine(check ?? '')} failed`,
+      ja: `取り消し失敗: チェック ${visibleLine(check ?? '')} が失敗`,
+    }),
+    withdrawn: () => ({ en: 'left the queue: nothing to undo', ja: '取り消すものがないためキューから除外' }),
+  },
   empty: {
     en: 'Nothing waits to be merged. Accepted work is queued automatically; `toryo task merge <task>` queues it manually.',
     ja: 'マージ待ちのタスクはありません。承認された作業は自動で追加されます。手動で追加するには `toryo task merge <タスク>` を使います。',
@@ -64,7 +81,10 @@ export default command<[], { project?: string; ended?: boolean }>({
     const notes = back.map(merge => wrap(returnedLine(merge, nameOf, io), io.width ?? Infinity))
     const columns: Column<MergeView>[] = [
       { title: io.say(words.place), value: row => row.position?.toString() ?? null },
-      { title: io.say(words.task), value: row => row.handle },
+      {
+        title: io.say(words.task),
+        value: row => (row.kind === 'merge' ? row.handle : `${row.handle} (${io.say(words.undo[row.kind])})`),
+      },
       { title: io.say(words.base), value: row => row.base },
       { title: io.say(words.since), value: row => ago(row.queued_at, io.now(), io.lang, 'narrow'), optional: true },
       {
@@ -83,7 +103,7 @@ export default command<[], { project?: string; ended?: boolean }>({
 })
 
 function stateOf(row: MergeView, io: Io): string {
-  if (row.outcome !== null) return io.say(words.ended[row.outcome](row))
+  if (row.outcome !== null) return io.say(words[row.kind === 'merge' ? 'ended' : 'undo'][row.outcome](row))
   if (row.waits === null) return io.say(words.turn)
   return row.position === 1 ? io.say(words.stuck) : row.waits
 }

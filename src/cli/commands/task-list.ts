@@ -20,6 +20,7 @@ type Options = {
   agent?: string
   label?: string
   search?: string
+  deleted?: true
   limit: number
 }
 
@@ -48,6 +49,10 @@ export default command<[], Options>({
         ja: 'タイトル、説明、ハンドル、ラベルのどれかにこの文字列を含むものだけ',
       },
     },
+    {
+      flags: '--deleted',
+      text: { en: 'Deleted tasks, which can be restored', ja: '削除したタスク (復元可能)' },
+    },
     limitOption,
   ],
   examples: [
@@ -59,10 +64,11 @@ export default command<[], Options>({
     ['toryo task list --status blocked --json', { en: 'for a script', ja: 'スクリプト用' }],
   ],
   output: 'task.list',
-  async run(cx, { project, assignee, agent = assignee, limit, status, stage, label, search }) {
+  async run(cx, { project, assignee, agent = assignee, limit, status, stage, label, search, deleted }) {
     const { io } = cx
     const hub = await cx.connect()
-    const filter = { project_id: await projectHere(cx, hub, project), assignee_id: agent, status, stage, label, search }
+    const project_id = await projectHere(cx, hub, project)
+    const filter = { project_id, assignee_id: agent, status, stage, label, search, deleted }
     const page = await listAll(limit, 'tasks', page => hub.call('task.list', { ...filter, ...page }))
     const nameOf = await agentNames(cx, hub)
     const columns: Column<TaskView>[] = [

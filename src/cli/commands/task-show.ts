@@ -1,5 +1,6 @@
 import { STAGE_JA } from '#contract/state-words.ts'
 import type { ApiOutput } from '#contract/api.ts'
+import type { MergeKind, MergeOutcome } from '#contract/thread.ts'
 import { agentNames } from '../agent-names.ts'
 import { command } from '../define.ts'
 import { visible, visibleLine } from '../escape.ts'
@@ -53,6 +54,20 @@ const words = {
     en: `not run, since its command is not trusted: \`toryo project setup ${project}\` shows it.`,
     ja: `コマンドが許可されていないため未実行です (\`toryo project setup ${project}\` で確認できます)。`,
   }),
+  undo: (kind: MergeKind, outcome: MergeOutcome, base: string) => {
+    const isIn = (kind === 'undo') !== (outcome === 'merged')
+    const failed =
+      outcome === 'merged' ? { en: '', ja: '' } : { en: ' still; its undo failed', ja: ' (取り消しに失敗)' }
+    return isIn
+      ? {
+          en: `in ${base}${kind === 'undo' ? failed.en : ' again'}`,
+          ja: `${base} にマージ済み${kind === 'undo' ? failed.ja : ''}`,
+        }
+      : {
+          en: `undone in ${base}${kind === 'redo' ? failed.en : ''}`,
+          ja: `${base} から取り消し済み${kind === 'redo' ? failed.ja : ''}`,
+        }
+  },
   mergedInto: (base: string) => ({ en: `merged into ${base}`, ja: `${base} にマージ済み` }),
   pullBegun: (handle: string) => ({
     en: `begun, and none was recorded. \`toryo task pr ${handle}\` tries again, \`toryo task merge ${handle}\` merges it here.`,
@@ -179,6 +194,8 @@ function merge({ merge: one, stage }: Task, io: Io): string | null {
   const base = visibleLine(one.base)
   if (one.position !== null)
     return [io.say(words.place(one.position, base)), ...(one.waits === null ? [] : [visible(one.waits)])].join(' · ')
+  if (one.kind !== 'merge' && one.outcome !== 'withdrawn')
+    return io.say(words.undo(one.kind, one.outcome ?? 'failed', base))
   if (one.outcome !== 'merged' || stage !== 'merged') return null
   const where = io.say(baseOf(one))
   return io.say(one.commit === null ? words.mergedInto(where) : words.mergedAs(one.commit.slice(0, 12), where))

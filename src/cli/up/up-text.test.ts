@@ -127,6 +127,7 @@ test('work that was merged is said, in both languages', () => {
   }
   const merge = {
     merge_id: 'mrg_1',
+    kind: 'merge',
     task_id: 'tsk_12',
     handle: 'shop-12',
     title: 'Fix the login',
@@ -136,6 +137,10 @@ test('work that was merged is said, in both languages', () => {
   expect(texts(new Changes(io), look([], [], [merged]))).toEqual(['✓ shop-12 Fix the login: merged into main'])
   const japanese = new Changes(fakeIo({ now: NOW, lang: 'ja' }))
   expect(texts(japanese, look([], [], [merged]))).toEqual(['✓ shop-12 Fix the login: main にマージしました'])
+  const undone = { ...merged, kind: 'undo' as const }
+  expect(texts(new Changes(io), look([], [], [undone]))).toEqual([
+    '↩ shop-12 Fix the login: its merge is undone in main',
+  ])
 })
 
 test('a report that comes back is no success: which check failed, or which files do not merge', () => {

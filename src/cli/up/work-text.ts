@@ -51,7 +51,8 @@ export function endLine(work: WorkView, io: Pick<Io, 'say' | 'now' | 'lang'>): s
 
 /** Where the way of a task ends. */
 export function mergedLine(merge: MergeView, io: Pick<Io, 'say'>): string {
-  return `✓ ${io.say(words.merged(about(merge), io.say(baseOf(merge))))}`
+  const what = merge.kind === 'undo' ? words.undone : words.merged
+  return `${merge.kind === 'undo' ? '↩' : '✓'} ${io.say(what(about(merge), io.say(baseOf(merge))))}`
 }
 
 export type ReturnedTask = {
@@ -95,6 +96,10 @@ const words = {
   merged: (what: string, base: string) => ({
     en: `${what}: merged into ${base}`,
     ja: `${what}: ${base} にマージしました`,
+  }),
+  undone: (what: string, base: string) => ({
+    en: `${what}: its merge is undone in ${base}`,
+    ja: `${what}: ${base} へのマージを取り消しました`,
   }),
   works: (name: string, what: string) => ({
     en: what === '' ? `${name} works` : `${name} works on ${what}`,

@@ -6,6 +6,11 @@ import { operation } from './shapes.ts'
 export const settingsApi = {
   /** The operator's settings, with the line that each comes from. */
   'config.show': operation(z.object({}), ConfigView),
+  /** What opens a worktree: the first one is what most people use here. */
+  'editor.list': operation(
+    z.object({}),
+    z.object({ editors: z.array(z.object({ name: z.string(), url: z.string().describe('{path} is the folder') })) }),
+  ),
   /** Writes one value into config.json and leaves every other byte, comments too. Refused when the file is not `base_hash` any more. */
   'config.edit': operation(
     z.object({

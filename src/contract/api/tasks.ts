@@ -61,6 +61,7 @@ export const taskApi = {
         .optional()
         .describe('In title, description, handle or a label'),
       ids: z.array(TaskId).max(200).optional().describe('Only these'),
+      deleted: z.literal(true).optional().describe('Deleted tasks, which are not listed otherwise'),
       order: z
         .enum(['created', 'newest', 'updated'])
         .optional()
@@ -126,6 +127,9 @@ export const taskApi = {
     }),
     TaskView,
   ),
+  /** Hidden, cancelled unless it is finished, and gone after 30 days. */
+  'task.delete': operation(z.object({ task_id: TaskId }), TaskView),
+  'task.restore': operation(z.object({ task_id: TaskId }), TaskView),
   'task.order': operation(
     z.object({
       task_id: TaskId,

@@ -159,6 +159,10 @@ export const threadApi = {
     z.object({ task_id: TaskId }),
     z.object({ merge: MergeView.nullable().describe('null: nothing was changed, so there is nothing to merge') }),
   ),
+  'task.undo_merge': operation(
+    task.extend({ redo: z.boolean().optional().describe('Bring back what was undone') }),
+    z.object({ merge: MergeView }),
+  ),
   'merge.list': operation(
     z.object({
       project_id: ProjectId.optional(),

@@ -30,6 +30,10 @@ export class DecisionTaskStore {
       .execute()
   }
 
+  async forget(taskId: TaskId): Promise<void> {
+    await this.#q.deleteFrom('decision_tasks').where('task_id', '=', taskId).execute()
+  }
+
   /** Oldest first. */
   ofTask(taskId: TaskId): Promise<MemoryTables['decision_tasks'][]> {
     return ofTask(this.#rows, { taskId })

@@ -111,8 +111,18 @@ export const taskOperations = [
     callers: OPERATOR_AND_WORKERS,
     async run({ tasks }: Services, input, call) {
       const limit = limitOf(input.limit)
-      const { project_id: projectId, status, stage, assignee_id: assigneeId, label, search, ids, order } = input
-      const filter = { projectId, status, stage, assigneeId, label, search, ids, order }
+      const {
+        project_id: projectId,
+        assignee_id: assigneeId,
+        status,
+        stage,
+        label,
+        search,
+        ids,
+        deleted,
+        order,
+      } = input
+      const filter = { projectId, assigneeId, status, stage, label, search, ids, deleted, order }
       const rows = await tasks.list(filter, readCursor(input.cursor, TaskCursor), limit + 1, call.caller)
       const view = (task: Task) => taskView(task, call.lang)
       const { items, ...page } = pageOf(rows, limit, view, task => cursorOf(task, order))
@@ -127,6 +137,18 @@ export const taskOperations = [
       const why = inWords(input.reason ?? null)
       return taskView(await tasks.move(input.task_id, input.status, call.caller, why, children), call.lang)
     },
+  }),
+  operation({
+    name: 'task.delete',
+    effect: 'destroy',
+    run: async ({ tasks }: Services, input, call) =>
+      taskView(await tasks.delete(input.task_id, call.caller), call.lang),
+  }),
+  operation({
+    name: 'task.restore',
+    effect: 'write',
+    run: async ({ tasks }: Services, input, call) =>
+      taskView(await tasks.restore(input.task_id, call.caller), call.lang),
   }),
   operation({
     name: 'task.order',

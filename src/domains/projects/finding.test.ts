@@ -107,6 +107,7 @@ describe.each(databases)('on %s', database => {
             blocked: null,
             isForPeople: false,
             rank: null,
+            deletedAt: null,
           },
           ...{ createdAt: number, updatedAt: number, ...given },
         })

@@ -42,7 +42,7 @@ export class Handoffs {
     return this.#deps.db.tx(async tx => {
       const { clock, ids, events, tasks, projects } = this.#deps
       mayActAs(fresh.fromAgentId, by)
-      const task = await tasks.get(fresh.taskId, by)
+      const task = await tasks.getThere(fresh.taskId, by)
       if (isClosed(task)) throw ProjectError.TASK_CLOSED({ taskId: task.id, status: task.status })
       await projects.mustBelong(task.projectId, fresh.fromAgentId)
       mayHandOver(task, by)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import { CLOSED, type Task } from './model.ts'
@@ -69,6 +70,7 @@ export class LinkStore {
       .selectFrom('tasks')
       .select(eb => eb.fn.countAll<number>().as('count'))
       .where('parent_id', '=', parentId)
+      .where('deleted_at', 'is', null)
       .where('status', '<>', 'cancelled')
       .executeTakeFirstOrThrow()
     return Number(count)
@@ -79,7 +81,8 @@ export class LinkStore {
     const found: Task[] = []
     for (let from = 0; from < parentIds.length; from += AT_ONCE) {
       const some = parentIds.slice(from, from + AT_ONCE)
-      const rows = await selectTasks(this.#q).where('tasks.parent_id', 'in', some).orderBy('tasks.number').execute()
+      const query = selectTasks(this.#q).where('tasks.parent_id', 'in', some).where('tasks.deleted_at', 'is', null)
+      const rows = await query.orderBy('tasks.number').execute()
       found.push(...rows.map(toTask))
     }
     return found
@@ -103,6 +106,7 @@ export class LinkStore {
         .innerJoin('task_links', 'task_links.depends_on', 'tasks.id')
         .select('task_links.task_id as waiting')
         .where('task_links.task_id', 'in', ids.slice(from, from + AT_ONCE))
+        .where('tasks.deleted_at', 'is', null)
         .where(eb =>
           eb.or([
             eb('tasks.accepted_at', 'is', null),
@@ -142,7 +146,10 @@ export class LinkStore {
 
   /** Tasks that are no sub-tasks; without `all`, those that something is still expected of. */
   async roots(projectId: ProjectId | undefined, all: boolean, limit: number): Promise<Task[]> {
-    let query = selectTasks(this.#q).where('tasks.parent_id', 'is', null)
+    // Sub-tasks of one that was deleted stand on their own.
+    const isAlone = sql<boolean>`NOT EXISTS (SELECT 1 FROM tasks AS parent
+      WHERE parent.id = tasks.parent_id AND parent.deleted_at IS NULL)`
+    let query = selectTasks(this.#q).where('tasks.deleted_at', 'is', null).where(isAlone)
     if (projectId !== undefined) query = query.where('tasks.project_id', '=', projectId)
     if (!all)
       query = query

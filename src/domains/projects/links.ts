@@ -49,7 +49,7 @@ export class Links {
   /** What is so already stays, and is not announced again. */
   link(id: TaskId, { parentId, dependsOn = [] }: Place, by: Caller): Promise<Task> {
     return this.#deps.db.tx(async tx => {
-      const task = await this.#deps.tasks.get(id, by)
+      const task = await this.#deps.tasks.getThere(id, by)
       if (parentId !== undefined) await this.#nest(tx, task, await this.#other(task, parentId, by), by)
       const known = new Set(task.dependsOn)
       for (const each of dependsOn) {
@@ -146,7 +146,7 @@ export class Links {
 
   /** Another task of the same project. */
   async #other(task: Task, id: TaskId, by: Caller): Promise<Task> {
-    const other = await this.#deps.tasks.get(id, by)
+    const other = await this.#deps.tasks.getThere(id, by)
     if (other.id === task.id) throw OrderError.TASK_CYCLE({ cycle: [task.handle, task.handle] })
     if (other.projectId !== task.projectId) throw OrderError.OTHER_PROJECT({ handle: task.handle, other: other.handle })
     return other

@@ -66,6 +66,8 @@ export type Task = {
   rank: number | null
   createdAt: number
   updatedAt: number
+  /** A person put it away: hidden, and gone after some weeks. */
+  deletedAt: number | null
   /** Tasks that it is not started before. */
   dependsOn: readonly TaskId[]
   /** Some task that it depends on is not accepted yet. */
@@ -212,15 +214,29 @@ export function isSettled({ status, facts }: Pick<Task, 'status' | 'facts'>): bo
   return status === 'cancelled' || facts.acceptedAt !== null
 }
 
-/** Those that depend on it begin on the base: accepted work that waits for its merge is not there yet. */
-export function isMissing({ facts }: Pick<Task, 'facts'>): boolean {
+/** Those that depend on it begin on the base: one that was deleted holds up none; accepted work that waits for its merge is not there yet. */
+export function isMissing({ facts, deletedAt }: Pick<Task, 'facts' | 'deletedAt'>): boolean {
+  if (deletedAt !== null) return false
   return facts.acceptedAt === null || (facts.queuedAt !== null && facts.mergedAt === null)
+}
+
+/** What is finished stays as it is; everything else is cancelled. */
+export function deleted(task: Task, now: number): Task {
+  const isOver = task.status === 'cancelled' || (isSettled(task) && !isUndecided(task))
+  const closed = isOver ? task : moved(task, 'cancelled', now)
+  return { ...closed, deletedAt: now, updatedAt: now }
 }
 
 /** Done by a person's word. */
 export function accepted(task: Task, now: number): Task {
   const done = task.status === 'done' ? task : moved(task, 'done', now)
   return { ...done, updatedAt: now, facts: { ...done.facts, acceptedAt: done.facts.acceptedAt ?? now } }
+}
+
+/** Its merge was undone, and is in the base again. */
+export function redone(task: Task, now: number): Task {
+  const done = accepted({ ...task, facts: NO_FACTS }, now)
+  return { ...done, facts: { ...done.facts, reportedAt: now, verifiedAt: now, queuedAt: now, mergedAt: now } }
 }
 
 export function assigned(task: Task, agentId: AgentId | null, now: number): Task {

@@ -11,7 +11,7 @@ import { NoteStore } from './note-store.ts'
 import type { Tasks } from './tasks.ts'
 
 type NoteText = Pick<Note, 'progress' | 'findings' | 'blockers' | 'nextSteps'>
-type Deps = { db: Db; events: EventLog; clock: Clock; ids: Ids; tasks: Pick<Tasks, 'get'> }
+type Deps = { db: Db; events: EventLog; clock: Clock; ids: Ids; tasks: Pick<Tasks, 'get' | 'getThere'> }
 
 export class Notes {
   readonly #deps: Deps
@@ -22,7 +22,7 @@ export class Notes {
 
   save(taskId: TaskId, text: NoteText, by: Caller): Promise<Note> {
     return this.#deps.db.tx(async tx => {
-      const task = await this.#deps.tasks.get(taskId, by)
+      const task = await this.#deps.tasks.getThere(taskId, by)
       const { clock, ids, events } = this.#deps
       const agentId = by.kind === 'agent' ? by.agentId : null
       const person = personOf(by)

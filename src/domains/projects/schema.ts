@@ -53,6 +53,8 @@ export type ProjectTables = {
     folded: string | null
     /** Who added it, where that was not the operator. */
     made_by: string | null
+    /** A person put it away: it is hidden since then, and gone some weeks later. */
+    deleted_at: number | null
     /** Where a person put it in its column; it holds while the task has the status `ranked_in`. */
     rank: number | null
     ranked_in: string | null
@@ -295,6 +297,15 @@ export const projectMigrations: Migration[] = [
       await sql`CREATE INDEX tasks_open_in ON tasks (project_id, created_at, id) WHERE ${open}`.execute(db)
       await sql`CREATE INDEX tasks_closed ON tasks (updated_at, id) WHERE NOT ${open}`.execute(db)
       await sql`CREATE INDEX tasks_closed_in ON tasks (project_id, updated_at, id) WHERE NOT ${open}`.execute(db)
+    },
+  },
+  {
+    id: 'projects.deleted.1',
+    async up(db) {
+      await db.schema.alterTable('tasks').addColumn('deleted_at', 'bigint').execute()
+      // Of the few that are deleted: of the others it would be chosen in place of the one that has their order.
+      const index = db.schema.createIndex('tasks_deleted').on('tasks').column('deleted_at')
+      await index.where('deleted_at', 'is not', null).execute()
     },
   },
   {

@@ -4,7 +4,7 @@ import type { Stage } from '#contract/projects.ts'
 
 /** Some task that it depends on is not accepted yet, or is in the queue: its work is not on the base. As `isMissing` has it. */
 export const WAITS = sql<boolean>`EXISTS (SELECT 1 FROM task_links JOIN tasks AS needed ON needed.id = task_links.depends_on
-  WHERE task_links.task_id = tasks.id
+  WHERE task_links.task_id = tasks.id AND needed.deleted_at IS NULL
   AND (needed.accepted_at IS NULL OR (needed.queued_at IS NOT NULL AND needed.merged_at IS NULL)))`
 
 /**

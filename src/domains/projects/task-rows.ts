@@ -22,6 +22,7 @@ const COLUMNS = [
   'tasks.for_people',
   'tasks.created_at',
   'tasks.updated_at',
+  'tasks.deleted_at',
   'tasks.number',
   'tasks.parent_id',
   'tasks.branch',
@@ -87,6 +88,7 @@ export function toTask(row: TaskRow): Task {
     rank: row.ranked_in === row.status ? row.rank : null,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    deletedAt: row.deleted_at,
     dependsOn: (row.needs?.split(' ') ?? []).toSorted() as TaskId[],
     waits: Number(row.waits) === 1,
     facts: {
@@ -115,6 +117,7 @@ export function toTaskRow(task: Task): Omit<ProjectTables['tasks'], 'folded' | '
     for_people: task.isForPeople ? 1 : 0,
     created_at: task.createdAt,
     updated_at: task.updatedAt,
+    deleted_at: task.deletedAt,
     number: task.number,
     parent_id: task.parentId,
     branch: task.branch,

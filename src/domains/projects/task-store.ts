@@ -28,6 +28,8 @@ export type TaskFilter = {
   lastClosed?: number | undefined
   /** Only what changed since. */
   since?: number | undefined
+  /** Only deleted ones; `'too'`: these and the others. Without it: only the others. */
+  deleted?: true | 'too' | undefined
   /** `created`, the default: the oldest first. The others: the newest first, by when it was made or changed. */
   order?: TaskOrder | undefined
 }
@@ -74,6 +76,8 @@ export class TaskStore {
     // PostgreSQL does not parse an empty list.
     if (filter.ids?.length === 0) return []
     let query = selectTasks(this.#q)
+    if (filter.deleted !== 'too')
+      query = query.where('tasks.deleted_at', filter.deleted === true ? 'is not' : 'is', null)
     if (filter.projectId !== undefined) query = query.where('tasks.project_id', '=', filter.projectId)
     if (filter.status !== undefined) query = query.where('tasks.status', '=', filter.status)
     if (filter.assigneeId !== undefined)
@@ -96,7 +100,7 @@ export class TaskStore {
   }
 
   #lastClosed(count: number, { projectId }: Pick<TaskFilter, 'projectId'>) {
-    let query = this.#q.selectFrom('tasks').select('tasks.id').where(IS_CLOSED)
+    let query = this.#q.selectFrom('tasks').select('tasks.id').where(IS_CLOSED).where('tasks.deleted_at', 'is', null)
     if (projectId !== undefined) query = query.where('tasks.project_id', '=', projectId)
     return query.orderBy('tasks.updated_at', 'desc').limit(count)
   }
@@ -147,6 +151,7 @@ export class TaskStore {
       .innerJoin('projects', 'projects.id', 'tasks.project_id')
       .select(['projects.key', 'tasks.number'])
       .where('projects.key', 'is not', null)
+      .where('tasks.deleted_at', 'is', null)
       .where('tasks.number', 'is not', null)
     if (projectId !== undefined) query = query.where('tasks.project_id', '=', projectId)
     query =
@@ -162,9 +167,33 @@ export class TaskStore {
       .selectFrom('tasks')
       .select('id')
       .where('id', '>=', prefix as TaskId)
+      .where('deleted_at', 'is', null)
     if (projectId !== undefined) query = query.where('project_id', '=', projectId)
     const rows = await query.orderBy('id').limit(limit).execute()
     return rows.map(row => row.id).filter(id => id.startsWith(prefix))
+  }
+
+  /** Deleted before then, the oldest first. */
+  async listGone(before: number, limit: number): Promise<{ id: TaskId; deletedAt: number }[]> {
+    const rows = await this.#q
+      .selectFrom('tasks')
+      .select(['id', 'deleted_at'])
+      .where('deleted_at', '<=', before)
+      .orderBy('deleted_at')
+      .limit(limit)
+      .execute()
+    return rows.map(({ id, deleted_at }) => ({ id, deletedAt: Number(deleted_at) }))
+  }
+
+  /** With all that belongs to it here. Its number is not given again. */
+  async purge(id: TaskId): Promise<void> {
+    const q = this.#q
+    await q.deleteFrom('task_links').where('task_id', '=', id).execute()
+    await q.deleteFrom('task_links').where('depends_on', '=', id).execute()
+    for (const table of ['task_labels', 'task_answers', 'notes', 'handoffs'] as const)
+      await q.deleteFrom(table).where('task_id', '=', id).execute()
+    await q.updateTable('tasks').set({ parent_id: null }).where('parent_id', '=', id).execute()
+    await q.deleteFrom('tasks').where('id', '=', id).execute()
   }
 
   async insert(task: Task): Promise<void> {

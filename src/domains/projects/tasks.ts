@@ -10,13 +10,16 @@ import {
   TaskAdded,
   TaskAnswered,
   TaskAssigned,
+  TaskDeleted,
   TaskEdited,
   TaskMoved,
+  TaskPurged,
+  TaskRestored,
   type TaskStatus,
 } from '#contract/projects.ts'
 import { type Blocked, isSame } from '#contract/why.ts'
 import { blockedText } from '#contract/why-text.ts'
-import type { Clock } from '#kernel/clock.ts'
+import { type Clock, iso } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
@@ -28,6 +31,7 @@ import {
   assigned,
   blockedBy,
   changedFields,
+  deleted,
   edited,
   type Facts,
   isReportedEarly,
@@ -94,7 +98,55 @@ export class Tasks {
     const task = await this.find(id)
     if (!task) throw ProjectError.TASK_NOT_FOUND({ taskId: id })
     mayEnter(task.projectId, by)
+    if (task.deletedAt !== null && isWorker(by)) throw ProjectError.TASK_NOT_FOUND({ taskId: id })
     return task
+  }
+
+  /** To do something with it: a deleted one is only looked at, and brought back. */
+  async getThere(id: TaskId, by: Caller): Promise<Task> {
+    const task = await this.get(id, by)
+    mustBeThere(task)
+    return task
+  }
+
+  /** By a person: hidden, cancelled unless it is finished, and kept for some weeks. */
+  delete(id: TaskId, by: Caller): Promise<Task> {
+    return this.#deps.db.tx(async tx => {
+      const task = await this.get(id, by)
+      if (task.deletedAt !== null) return task
+      const saved = await this.#save(tx, task, deleted(task, this.#deps.clock.now()), by)
+      const { handle, title, projectId } = task
+      await this.#deps.events.publish(tx, TaskDeleted, { taskId: id, handle, title }, by, projectId)
+      return saved
+    })
+  }
+
+  /** As it was put away: one that was cancelled for it stays cancelled until a person moves it. */
+  restore(id: TaskId, by: Caller): Promise<Task> {
+    return this.#deps.db.tx(async tx => {
+      const task = await this.get(id, by)
+      if (task.deletedAt === null) return task
+      const saved = await this.#save(tx, task, { ...task, deletedAt: null, updatedAt: this.#deps.clock.now() }, by)
+      await this.#deps.events.publish(tx, TaskRestored, { taskId: id }, by, task.projectId)
+      return saved
+    })
+  }
+
+  /** Deleted before then. */
+  listGone(before: number, limit: number): Promise<{ id: TaskId; deletedAt: number }[]> {
+    return new TaskStore(this.#deps.db).listGone(before, limit)
+  }
+
+  /** The rest of a deleted task. False when it was brought back meanwhile. */
+  purge(id: TaskId, by: Caller): Promise<boolean> {
+    return this.#deps.db.tx(async tx => {
+      const task = await this.find(id)
+      if (!task || task.deletedAt === null) return false
+      await new TaskStore(tx).purge(id)
+      const { handle, projectId } = task
+      await this.#deps.events.publish(tx, TaskPurged, { taskId: id, handle }, by, projectId)
+      return true
+    })
   }
 
   async list(filter: TaskFilter, after: TaskCursor | undefined, limit: number, by: Caller): Promise<Task[]> {
@@ -172,6 +224,7 @@ export class Tasks {
         rank: null,
         createdAt: now,
         updatedAt: now,
+        deletedAt: null,
         dependsOn: [],
         waits: false,
         facts: NO_FACTS,
@@ -203,7 +256,7 @@ export class Tasks {
     children: WithOpenChildren = 'refuse',
   ): Promise<Task> {
     return this.#deps.db.tx(async tx => {
-      const task = await this.get(id, by)
+      const task = await this.getThere(id, by)
       if (task.status === to && (why === null || isSame(task.blocked, why))) return task
       // A report is never refused.
       if (isWorker(by) && children !== 'wait') await this.#mayMove(tx, task, to, by)
@@ -261,7 +314,7 @@ export class Tasks {
   /** What is left out stays as it is. */
   edit(id: TaskId, changes: TaskChanges, by: Caller): Promise<Task> {
     return this.#deps.db.tx(async tx => {
-      const task = await this.get(id, by)
+      const task = await this.getThere(id, by)
       const after = edited(task, changes, this.#deps.clock.now())
       const fields = changedFields(task, after)
       if (fields.length === 0) return task
@@ -289,7 +342,7 @@ export class Tasks {
   answer(id: TaskId, answer: string, to: 'todo' | 'in_progress' | undefined, by: Caller): Promise<Task> {
     return this.#deps.db.tx(async tx => {
       const { clock, ids, events } = this.#deps
-      const task = await this.get(id, by)
+      const task = await this.getThere(id, by)
       if (task.status !== 'blocked') throw ProjectError.TASK_NOT_BLOCKED({ taskId: task.handle, status: task.status })
       const given = { id: ids.next('ans'), taskId: id, question: task.blocked, answer, at: clock.now() }
       await new NoteStore(tx).insertAnswer(given)
@@ -305,7 +358,7 @@ export class Tasks {
 
   assign(id: TaskId, agentId: AgentId | null, by: Caller): Promise<Task> {
     return this.#deps.db.tx(async tx => {
-      const task = await this.get(id, by)
+      const task = await this.getThere(id, by)
       if (agentId !== null) await this.#deps.projects.mustBelong(task.projectId, agentId)
       if (task.assigneeId === agentId) return task
       mayChange(task, by)
@@ -365,6 +418,10 @@ export class Tasks {
     const { accept } = await projects.get(parent.projectId)
     await this.#save(tx, parent, reported(parent, accept, clock.now()), by)
   }
+}
+
+export function mustBeThere({ handle, deletedAt }: Pick<Task, 'handle' | 'deletedAt'>): void {
+  if (deletedAt !== null) throw ProjectError.TASK_DELETED({ handle, at: iso(deletedAt) })
 }
 
 function mayHaveLabels({ handle, labels }: Task): void {

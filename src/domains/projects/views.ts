@@ -1,10 +1,13 @@
 import type { Lang } from '#contract/errors.ts'
+import { DELETED_DAYS } from '#contract/projects.ts'
 import type { TaskRef } from '#contract/order.ts'
 import type { AnswerView, HandoffView, NoteView, ProjectView, TaskView } from '#contract/views.ts'
 import { blockedText } from '#contract/why-text.ts'
 import { iso } from '#kernel/clock.ts'
 import { type Handoff, type Note, type Project, stageOf, type Task, type TaskAnswer } from './model.ts'
 import type { NewTask } from './tasks.ts'
+
+const DAY_MS = 24 * 3600_000
 
 export function projectView(project: Project): ProjectView {
   return {
@@ -60,6 +63,9 @@ export function taskView(task: Task, lang: Lang): TaskView {
     ...(task.dependsOn.length > 0 && { depends_on: [...task.dependsOn] }),
     created_at: iso(task.createdAt),
     updated_at: iso(task.updatedAt),
+    ...(task.deletedAt !== null && {
+      ...{ deleted_at: iso(task.deletedAt), gone_at: iso(task.deletedAt + DELETED_DAYS * DAY_MS) },
+    }),
   }
 }
 

@@ -9,6 +9,7 @@ import type { EventLog } from '#kernel/events.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { GitError } from '#kernel/git/git-error.ts'
 import { treeChanges } from '#kernel/git/merge.ts'
+import { pointBranch } from '#kernel/git/point-branch.ts'
 import { treeOf } from '#kernel/git/snapshot.ts'
 import { WatchedFiles } from '#kernel/git/watched-files.ts'
 import type { Log } from '#kernel/log.ts'
@@ -299,6 +300,7 @@ export class ThreadKeeper {
       this.#retakes.delete(id)
       return true
     }
+    if (isUnseen) await this.#point(snapshot, there, task)
     if (!next) {
       const flagged = await this.#flagged(snapshot, there, plan)
       await write(({ settling }) => settling.decide(id, plan, flagged, by))
@@ -317,6 +319,15 @@ export class ThreadKeeper {
     const outcome = await runCheck(this.checking(), subject, next, at, this.#gone.signal)
     this.#pruning = this.#pruning.then(() => this.#prune())
     return outcome !== undefined
+  }
+
+  /** Its branch leads to what was reported, so that every other git shows the work, too. What cannot be so stays as it is. */
+  async #point({ id, commit, at }: Snapshot, { checkout }: OpenWorktree, { handle }: ThreadTask): Promise<void> {
+    if (commit === null) return
+    const wish = { commit, message: `toryo: ${handle} reported`, at }
+    await pointBranch(this.#deps.git, checkout, wish).catch((error: unknown) =>
+      this.#deps.log.warn({ err: error, snapshot: id }, 'the branch of reported work stays where it was'),
+    )
   }
 
   /** Again: a check may have been added since it was taken. */

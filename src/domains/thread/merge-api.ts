@@ -30,6 +30,16 @@ export const mergeOperations = [
     }),
   }),
   operation({
+    name: 'task.undo_merge',
+    effect: 'write',
+    async run({ merges, threadKeeper }: Services, { task_id, redo = false }, call) {
+      const { caller, lang } = call
+      const { id } = await merges.undo(task_id, redo, caller)
+      call.afterCommit(() => threadKeeper.wake())
+      return { merge: await merges.view(id, caller, lang) }
+    },
+  }),
+  operation({
     name: 'task.merge',
     effect: 'write',
     async run({ merges, threadKeeper }: Services, input, call) {

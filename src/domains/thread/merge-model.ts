@@ -1,14 +1,17 @@
 // The rules of the merge queue: what an entry is, and what is said of it.
 import type { Text } from '#contract/errors.ts'
 import type { MergeId, ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
-import type { MergeMethod } from '#contract/projects.ts'
-import type { MergeOutcome } from '#contract/thread.ts'
+import type { MergeMethod, Stage } from '#contract/projects.ts'
+import type { MergeKind, MergeOutcome } from '#contract/thread.ts'
 import type { Blocked, CheckRemark, MergeNeeds } from '#contract/why.ts'
 import type { Waits } from '#kernel/git/base.ts'
 import type { Conflict } from '#kernel/git/conflicts.ts'
 
 export type Merge = {
   id: MergeId
+  kind: MergeKind
+  /** The entry that it takes back; null: of a plain merge. */
+  undoes: MergeId | null
   taskId: TaskId
   projectId: ProjectId
   snapshotId: SnapshotId
@@ -41,6 +44,17 @@ export type Details = {
   lacks?: string
 }
 
+/** As long as the task is as it was when the entry was made; otherwise it is taken out. */
+export function isWanted({ kind }: Pick<Merge, 'kind'>, stage: Stage): boolean {
+  if (kind === 'merge') return stage === 'queued'
+  return kind === 'undo' ? stage === 'merged' : isLeftByUndo(stage)
+}
+
+/** A task whose merge was undone is not begun again before a person says so. */
+export function isLeftByUndo(stage: Stage): boolean {
+  return stage === 'planned' || stage === 'waiting'
+}
+
 export function baseName(ref: string): string {
   return ref.replace(/^refs\/heads\//, '')
 }
@@ -53,6 +67,13 @@ export function messageOf({ handle, title, summary, method }: Work): string {
   const subject = method === 'merge' ? `Merge ${handle}: ${line}` : line
   const body = summary?.trim() ? `${summary.trim()}\n\n` : ''
   return `${subject}\n\n${body}Toryo-Task: ${handle}\n`
+}
+
+/** As git words it. `subject`: of the commit that was merged. */
+export function undoMessageOf(kind: MergeKind, subject: string, commit: string, handle: string): string {
+  const verb = kind === 'undo' ? 'Revert' : 'Reapply'
+  const what = kind === 'undo' ? 'This reverts commit' : 'This reverts the revert'
+  return `${verb} "${subject}"\n\n${what} ${commit}.\n\nToryo-Task: ${handle}\n`
 }
 
 const SHOWN = 5
@@ -81,6 +102,37 @@ export const didNotMergeBefore = (base: string, files: readonly string[]): Text 
   en: `Before this report it did not merge with ${base} (${files.slice(0, SHOWN).join(', ')}).`,
   ja: `前回の報告は ${base} とマージできませんでした (${files.slice(0, SHOWN).join(', ')})。`,
 })
+
+/** A person asked for it. `commit`: what was to be taken back. */
+export function whyNotUndone({ kind, baseRef, details }: Merge, commit: string): Text {
+  const [base, short] = [baseName(baseRef), commit.slice(0, 9)]
+  const what =
+    kind === 'undo'
+      ? {
+          en: `Its merge (${short}) was not taken out of ${base}`,
+          ja: `マージ (${short}) を ${base} から取り消せませんでした`,
+        }
+      : { en: `Its merge was not brought back into ${base}`, ja: `マージを ${base} に戻せませんでした` }
+  if (details.lacks !== undefined)
+    return {
+      en: `${what.en}: ${base} does not have ${short} any more, as after a reset. There is nothing to undo.`,
+      ja: `${what.ja}。${base} に ${short} がありません (reset など)。取り消す必要はありません。`,
+    }
+  if (details.check !== undefined) {
+    const how = details.unable
+      ? { en: 'could not be started', ja: 'を開始できませんでした' }
+      : { en: 'failed on the files as they would be', ja: 'が取り消し後のファイルで失敗しました' }
+    return {
+      en: `${what.en}: check ${details.check} ${how.en}. ${base} is as it was. Fix that and try again, or leave it.`,
+      ja: `${what.ja}。チェック ${details.check} ${how.ja}。${base} は変わっていません。原因を直してやり直すか、そのままにしてください。`,
+    }
+  }
+  const files = (details.conflicts ?? []).slice(0, SHOWN).map(({ path }) => path)
+  return {
+    en: `${what.en}: it has changed since in ${files.join(', ')}. ${base} is as it was. Undo it by hand (\`git revert\`), or leave it.`,
+    ja: `${what.ja}。その後の変更と競合しています: ${files.join('、')}。${base} は変わっていません。手動で取り消すか (\`git revert\`)、そのままにしてください。`,
+  }
+}
 
 export const waitsBehind = (handle: string): Text => ({
   en: `${handle} is merged first.`,

@@ -12,6 +12,7 @@ export type MergedTask = {
   title: string
   stage: Stage
   assigneeId: AgentId | null
+  deletedAt: number | null
   accepted: boolean
   method: MergeMethod
   /** Of its project: most often in the checkout of the base. */
@@ -25,6 +26,10 @@ export interface MergeTasks {
   queued(id: TaskId, at: number | null, by: Caller): Promise<void>
   /** Nothing happens to a task that is not done any more. */
   merged(id: TaskId, at: number, by: Caller): Promise<void>
+  /** Its merge was taken out of the base: it is to do again, or not at all. Nothing happens to a task that is not done any more. */
+  undone(id: TaskId, by: Caller): Promise<void>
+  /** And is in the base again: done, as it was. Nothing happens to a task that was begun again. */
+  redone(id: TaskId, at: number, by: Caller): Promise<void>
   /** Back to its agent: in progress again. Nothing happens to a task that is not done any more. */
   returned(id: TaskId, by: Caller): Promise<void>
   /** A person must look at it. */

@@ -1,7 +1,7 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { MergeId, ProjectId, SnapshotId, TaskId, WorktreeId } from '#contract/id-types.ts'
 import type { MergeMethod } from '#contract/projects.ts'
-import type { MergeOutcome } from '#contract/thread.ts'
+import type { MergeKind, MergeOutcome } from '#contract/thread.ts'
 import type { Blocked, MergeNeeds } from '#contract/why.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import type { Details, Merge } from './merge-model.ts'
@@ -20,6 +20,10 @@ type Others = {
   }
   worktrees: { id: WorktreeId; home: string }
 }
+
+/** Nothing was tried for its task since. */
+const IS_LAST = sql<boolean>`NOT EXISTS (SELECT 1 FROM merges AS later
+  WHERE later.task_id = merges.task_id AND later.queued_at > merges.queued_at)`
 
 export class MergeStore {
   readonly #q
@@ -61,20 +65,11 @@ export class MergeStore {
       .selectFrom('merges')
       .innerJoin('tasks', 'tasks.id', 'merges.task_id')
       .selectAll('merges')
+      .where('merges.kind', '=', 'merge')
       .where('merges.outcome', 'in', ['conflict', 'failed'])
       .where('tasks.accepted_at', 'is', null)
       .where('tasks.status', '<>', 'cancelled')
-      .where(eb =>
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom('merges as later')
-              .select('later.id')
-              .whereRef('later.task_id', '=', 'merges.task_id')
-              .whereRef('later.queued_at', '>', 'merges.queued_at'),
-          ),
-        ),
-      )
+      .where(IS_LAST)
     if (projectId !== undefined) query = query.where('merges.project_id', '=', projectId)
     if (taskId !== undefined) query = query.where('merges.task_id', '=', taskId)
     return (await query.orderBy('merges.ended_at', 'desc').limit(limit).execute()).map(toMerge)
@@ -110,6 +105,29 @@ export class MergeStore {
     const query = this.#q.selectFrom('merges').selectAll().where('task_id', '=', taskId)
     const row = await query.orderBy('queued_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
     return row && toMerge(row)
+  }
+
+  /** The newest that moved a base: a merge of the task, or one that took it back. */
+  async lastMerged(taskId: TaskId): Promise<Merge | undefined> {
+    const ended = this.#q.selectFrom('merges').selectAll().where('task_id', '=', taskId)
+    const query = ended.where('outcome', '=', 'merged').orderBy('ended_at', 'desc').orderBy('id', 'desc')
+    const row = await query.limit(1).executeTakeFirst()
+    return row && toMerge(row)
+  }
+
+  /** Did not go through, and nothing was tried for the task since. Newest first. */
+  async undoneInVain({ projectId }: MergeFilter, since: number, limit: number): Promise<Merge[]> {
+    let query = this.#q
+      .selectFrom('merges')
+      .selectAll('merges')
+      .where('merges.kind', '!=', 'merge')
+      .where('merges.outcome', 'in', ['conflict', 'failed', 'withdrawn'])
+      .where('merges.ended_at', '>=', since)
+      .where(IS_LAST)
+    if (projectId !== undefined) query = query.where('merges.project_id', '=', projectId)
+    const found = (await query.orderBy('merges.ended_at', 'desc').limit(limit).execute()).map(toMerge)
+    // Taken out since the task was opened again: a person did that.
+    return found.filter(({ outcome, details }) => outcome !== 'withdrawn' || details.lacks !== undefined)
   }
 
   /** True when it is this owner's now. Times are the hubs' own. */
@@ -218,8 +236,17 @@ export class MergeStore {
           .where('last.changed_files', '=', 0)
           .where('last.id', '=', newest)
         const isDone = eb('tasks.status', '=', 'done')
+        // What it has is in the history of the base: to go on from it would merge nothing.
+        const undone = eb
+          .selectFrom('merges as undo')
+          .select('undo.id')
+          .whereRef('undo.task_id', '=', 'workspaces.task_id')
+          .where('undo.kind', '=', 'undo')
+          .where('undo.outcome', '=', 'merged')
+          .whereRef('undo.ended_at', '>=', 'workspaces.made_at')
         return eb.or([
           eb('tasks.status', '=', 'cancelled'),
+          eb.exists(undone),
           eb.and([isDone, eb('tasks.merged_at', 'is not', null), eb.exists(merged)]),
           eb.and([
             isDone,
@@ -247,12 +274,8 @@ export class MergeStore {
     await this.#q.updateTable('merges').set(ended).where('ended_at', 'is', null).execute()
   }
 
-  /** Merged before then, with branches of this home that may still be there. */
-  async listUnretired(
-    home: string,
-    before: number,
-    limit: number,
-  ): Promise<(Merge & { branch: string; head: string })[]> {
+  /** Merged, with branches of this home that may still be there. */
+  async listUnretired(home: string, limit: number): Promise<(Merge & { branch: string; head: string })[]> {
     const rows = await this.#q
       .selectFrom('merges')
       .innerJoin('workspaces', 'workspaces.task_id', 'merges.task_id')
@@ -261,8 +284,8 @@ export class MergeStore {
       .selectAll('merges')
       .select(['workspaces.branch', 'snapshots.commit_id as head'])
       .where('worktrees.home', '=', home)
+      .where('merges.kind', '=', 'merge')
       .where('merges.outcome', '=', 'merged')
-      .where('merges.ended_at', '<=', before)
       .where('merges.retired_at', 'is', null)
       .where('workspaces.released_at', 'is not', null)
       .limit(limit)
@@ -278,6 +301,8 @@ export class MergeStore {
 function toMerge(row: Selectable<ThreadTables['merges']>): Merge {
   return {
     id: row.id,
+    kind: row.kind as MergeKind,
+    undoes: row.undoes,
     taskId: row.task_id,
     projectId: row.project_id,
     snapshotId: row.snapshot_id,
@@ -298,6 +323,8 @@ function toMerge(row: Selectable<ThreadTables['merges']>): Merge {
 function toRow(merge: Merge) {
   return {
     id: merge.id,
+    kind: merge.kind,
+    undoes: merge.undoes,
     task_id: merge.taskId,
     project_id: merge.projectId,
     snapshot_id: merge.snapshotId,

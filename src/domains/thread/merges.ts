@@ -2,8 +2,9 @@
 import type { ApiOutput } from '#contract/api.ts'
 import type { Caller } from '#contract/caller.ts'
 import type { Lang } from '#contract/errors.ts'
-import type { MergeId, SnapshotId, TaskId } from '#contract/id-types.ts'
+import type { MergeId, ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
 import type { MergeOutcome, MergeStep, MergeView } from '#contract/thread.ts'
+import { ProjectError } from '#contract/projects.ts'
 import { ThreadError } from '#contract/thread-errors.ts'
 import { MergeEnded, MergeQueued, MergeWaits, PullEnded, TaskReturned } from '#contract/thread-events.ts'
 import { isSame, type MergeNeeds } from '#contract/why.ts'
@@ -12,7 +13,7 @@ import { iso } from '#kernel/clock.ts'
 import type { HubTime } from '#kernel/hub-time.ts'
 import type { Rows, Tx } from '#kernel/db/db.ts'
 import { EvidenceStore } from './evidence-store.ts'
-import { baseName, blockedBy, type Details, type Merge, waitsBehind } from './merge-model.ts'
+import { baseName, blockedBy, type Details, isLeftByUndo, type Merge, waitsBehind } from './merge-model.ts'
 import type { MergedTask, MergeTasks, MergeWorkspaces } from './merge-ports.ts'
 import type { Writing } from './ports.ts'
 import { type MergeFilter, MergeStore } from './merges-store.ts'
@@ -58,14 +59,19 @@ export class Merges {
       const workspace = await store.workspaceOf(taskId)
       const accepted = snapshotId ?? (await store.acceptedOf(taskId))
       const snapshot = accepted && (await store.snapshotOf({ snapshotId: accepted }))
-      const latest = await store.findLatest(taskId)
-      if (latest?.outcome === 'merged' && latest.snapshotId === accepted) return latest
+      const latest = await store.lastMerged(taskId)
+      if (latest?.snapshotId === accepted && latest !== undefined) {
+        if (latest.kind === 'undo') throw ThreadError.MERGE_UNDONE({ handle })
+        return latest
+      }
       const place = workspace && (await workspaces.repositoryOf(workspace.worktree_id))
       if (!workspace || !snapshot?.commit_id || !place) throw ThreadError.NO_WORKSPACE({ handle })
       if (snapshot.changed_files === 0) return undefined
       if (workspace.base_ref === null) throw ThreadError.NO_BASE({ handle })
       const merge: Merge = {
         id: ids.next('mrg'),
+        kind: 'merge',
+        undoes: null,
         taskId,
         projectId,
         snapshotId: snapshot.id,
@@ -84,6 +90,35 @@ export class Merges {
       await store.insert(merge)
       await tasks.queued(taskId, merge.queuedAt, by)
       await events.publish(tx, MergeQueued, { taskId, mergeId: merge.id }, by, projectId)
+      return merge
+    })
+  }
+
+  /**
+   * The newest merge of the task is taken out of its base again, by an entry of its own in the queue; `redo`: what was taken out comes
+   * back. Asked again while it waits, it is tried again now; after that, it is done already.
+   */
+  undo(taskId: TaskId, redo: boolean, by: Caller): Promise<Merge> {
+    return this.#deps.db.tx(async tx => {
+      const { tasks, ids, clock, events } = this.#deps
+      const store = new MergeStore(tx)
+      const { handle, stage, projectId, deletedAt } = await tasks.get(taskId, by)
+      if (deletedAt !== null) throw ProjectError.TASK_DELETED({ handle, at: iso(deletedAt) })
+      const kind = redo ? 'redo' : 'undo'
+      const open = await store.findOpen(taskId)
+      if (open?.kind === kind) return this.#retry(store, open)
+      const last = await store.lastMerged(taskId)
+      if (!open && last?.kind === kind && (redo ? stage === 'merged' : isLeftByUndo(stage))) return last
+      const isThere = redo ? last?.kind === 'undo' && isLeftByUndo(stage) : last?.kind !== 'undo' && stage === 'merged'
+      if (!last || !isThere || open) throw ThreadError[redo ? 'NOT_UNDONE' : 'NOT_MERGED']({ handle, stage })
+      if (last.commit === null || last.baseBefore === null) throw ThreadError.MERGED_ELSEWHERE({ handle })
+      const merge: Merge = {
+        ...last,
+        ...{ id: ids.next('mrg'), kind, undoes: last.id, queuedAt: clock.now(), waits: null, details: {} },
+        ...{ baseBefore: null, commit: null, tree: null, endedAt: null, outcome: null },
+      }
+      await store.insert(merge)
+      await events.publish(tx, MergeQueued, { taskId, mergeId: merge.id, kind }, by, projectId)
       return merge
     })
   }
@@ -171,15 +206,19 @@ export class Merges {
       const all = { ...now.details, ...details, ...(outcome === 'merged' && { machine: this.#deps.machine }) }
       const ended = { ...now, commit: merge.commit, waits: null, endedAt: at, outcome, details: all }
       await store.save(ended)
-      if (outcome === 'merged') {
+      if (outcome === 'merged' && now.kind === 'undo') await tasks.undone(taskId, by)
+      if (outcome === 'merged' && now.kind === 'redo') await tasks.redone(taskId, at, by)
+      const isMerge = now.kind === 'merge'
+      if (outcome === 'merged' && isMerge) {
         await tasks.merged(taskId, at, by)
         const pull = await new PullStore(tx).findOpen(taskId)
         if (pull) await this.#endPull(tx, pull, 'merged', by)
       }
-      if (outcome === 'withdrawn') await tasks.queued(taskId, null, by)
-      if (outcome === 'conflict' || outcome === 'failed') await this.#return(tx, ended, by)
+      if (outcome === 'withdrawn' && isMerge) await tasks.queued(taskId, null, by)
+      if (isMerge && (outcome === 'conflict' || outcome === 'failed')) await this.#return(tx, ended, by)
       const commit = outcome === 'merged' ? ended.commit : null
-      await events.publish(tx, MergeEnded, { taskId, mergeId: id, outcome, commit }, by, projectId)
+      const fact = { taskId, mergeId: id, outcome, commit, ...(!isMerge && { kind: now.kind }) }
+      await events.publish(tx, MergeEnded, fact, by, projectId)
       return ended
     })
   }
@@ -221,9 +260,19 @@ export class Merges {
   /** Since it was merged last, newest first. */
   async #inVain(rows: Rows, taskId: TaskId): Promise<Merge[]> {
     const ended = await new MergeStore(rows).list({ taskId, ended: true }, MOST)
-    const tried = ended.filter(one => one.outcome !== 'withdrawn')
+    const tried = ended.filter(one => one.outcome === 'merged' || (one.outcome !== 'withdrawn' && one.kind === 'merge'))
     const merged = tried.findIndex(one => one.outcome === 'merged')
     return merged === -1 ? tried : tried.slice(0, merged)
+  }
+
+  /** Undos since then that did not go through, each the last that was tried for its task. */
+  undoneInVain(projectId: ProjectId | undefined, forMs: number, limit: number): Promise<Merge[]> {
+    return new MergeStore(this.#deps.db).undoneInVain({ projectId }, this.#deps.clock.now() - forMs, limit)
+  }
+
+  /** What an undo takes back. */
+  async undoneCommit({ undoes }: Merge): Promise<string | null | undefined> {
+    return undoes === null ? null : (await new MergeStore(this.#deps.db).find(undoes))?.commit
   }
 
   task(id: TaskId, by: Caller): Promise<MergedTask> {
@@ -294,14 +343,20 @@ export class Merges {
     return views
   }
 
+  async view(id: MergeId, by: Caller, lang: Lang): Promise<MergeView> {
+    const merge = await new MergeStore(this.#deps.db).find(id)
+    if (!merge) throw ThreadError.MERGE_NOT_FOUND({ mergeId: id })
+    const task = await this.#deps.tasks.get(merge.taskId, by)
+    const [open] = merge.endedAt === null ? await this.list({ taskId: merge.taskId }, by, lang) : []
+    return open?.merge_id === id ? open : viewOf(merge, { ...ENDED, task })
+  }
+
   /** With what it did not merge with. */
   async show(id: MergeId, by: Caller, lang: Lang): Promise<Shown> {
     const store = new MergeStore(this.#deps.db)
     const merge = await store.find(id)
     if (!merge) throw ThreadError.MERGE_NOT_FOUND({ mergeId: id })
-    const task = await this.#deps.tasks.get(merge.taskId, by)
-    const [open] = merge.endedAt === null ? await this.list({ taskId: merge.taskId }, by, lang) : []
-    const view = open?.merge_id === id ? open : await this.#ended(merge, task)
+    const view = await this.view(id, by, lang)
     const others = merge.outcome === 'conflict' ? await store.mergedMeanwhile(merge, SHOWN_OTHERS) : []
     const changedBy = await Promise.all(
       others.map(async ({ taskId }) => {
@@ -343,6 +398,7 @@ const ENDED = { position: null, waits: null, step: null }
 function viewOf(merge: Merge, { task, position, waits, step, mergedOn = null }: Place): MergeView {
   return {
     merge_id: merge.id,
+    kind: merge.kind,
     task_id: merge.taskId,
     handle: task.handle,
     title: task.title,

@@ -4,7 +4,7 @@ import type { Caller } from '#contract/caller.ts'
 import { HubError } from '#contract/errors.ts'
 import type { MergeId } from '#contract/id-types.ts'
 import type { MergeNeeds } from '#contract/why.ts'
-import { OWN_NAME, commitTree, mergeTrees } from '#kernel/git/merge.ts'
+import { OWN_NAME, commitTree, inverseOf, mergeTrees } from '#kernel/git/merge.ts'
 import type { Database, Db } from '#kernel/db/db.ts'
 import { finishMove, moveBase, tipOf } from '#kernel/git/base.ts'
 import type { Git } from '#kernel/git/git.ts'
@@ -14,7 +14,7 @@ import { dropRef, keepCommit } from '#kernel/git/worktrees.ts'
 import type { HubTime } from '#kernel/hub-time.ts'
 import type { Log } from '#kernel/log.ts'
 import { Retries } from '#kernel/retries.ts'
-import { baseName, CannotGoOn, type Merge, messageOf, needsOf } from './merge-model.ts'
+import { baseName, CannotGoOn, isWanted, type Merge, messageOf, needsOf, undoMessageOf } from './merge-model.ts'
 import type { MergeChecks, MergeWorkspaces } from './merge-ports.ts'
 import type { Merges } from './merges.ts'
 import { MergeStore } from './merges-store.ts'
@@ -119,9 +119,10 @@ export class Merging {
   }
 
   /** Its task was opened again: what is in the queue for it is taken out. */
-  async #leftQueue({ taskId }: Merge): Promise<boolean> {
+  async #leftQueue(merge: Merge): Promise<boolean> {
     const { database, hub } = this.#deps
-    if ((await this.#deps.merges(database).task(taskId, hub)).stage === 'queued') return false
+    const { taskId } = merge
+    if (isWanted(merge, (await this.#deps.merges(database).task(taskId, hub)).stage)) return false
     await this.#verb(merges => merges.withdraw(taskId, hub))
     return true
   }
@@ -196,7 +197,8 @@ export class Merging {
     const { handle } = await this.#deps.merges(database).task(merge.taskId, hub)
     // Placing its files takes a while, in which a person may add a check or open the task again.
     const sure = async () => (await this.#isOurs(merge)) && (await checks.isPassed(asked))
-    const wish = { ref: merge.baseRef, from: tip, to: commit, message: `toryo: merge ${handle}`, sure }
+    const message = `toryo: ${merge.kind} ${handle}`
+    const wish = { ref: merge.baseRef, from: tip, to: commit, message, sure }
     const look = merge.waits !== null
     const moved = await moveBase(git, repository, { ...wish, look, at: this.#deps.clock.now() })
     if (moved === 'moved') {
@@ -211,14 +213,16 @@ export class Merging {
   }
 
   /** Another hub may have taken it over while this one was stopped, or its task was opened again: its turn is over then. */
-  async #isOurs({ id, taskId }: Merge): Promise<boolean> {
+  async #isOurs(merge: Merge): Promise<boolean> {
+    const { id, taskId } = merge
     const { database, owner, hub } = this.#deps
     const task = await this.#deps.merges(database).task(taskId, hub)
-    return task.stage === 'queued' && (await new MergeStore(database).isHeld(id, owner))
+    return isWanted(merge, task.stage) && (await new MergeStore(database).isHeld(id, owner))
   }
 
   /** Undefined when it ended here. */
   async #prepare(merge: Merge, repository: Repository, tip: string): Promise<Merge | undefined> {
+    if (merge.undoes !== null) return this.#prepareUndo(merge, merge.undoes, repository, tip)
     const { git, hub, database } = this.#deps
     const snapshot = await new MergeStore(database).snapshotOf(merge)
     const theirs = snapshot?.commit_id ?? ''
@@ -227,13 +231,8 @@ export class Merging {
       await this.#verb(merges => merges.takeBack(merge, reviewedOn, hub))
       return undefined
     }
-    const merged = await mergeTrees(git, repository, { ours: tip, theirs })
-    if ('conflicts' in merged) {
-      const { conflicts } = merged
-      await this.#verb(merges => merges.end(merge, 'conflict', { base: tip, conflicts }, hub))
-      return undefined
-    }
-    const { tree } = merged
+    const tree = await this.#treeOf(merge, repository, tip, theirs)
+    if (tree === undefined) return undefined
     const { handle, title } = await this.#deps.merges(database).task(merge.taskId, hub)
     const message = messageOf({ handle, title, summary: snapshot?.summary ?? null, method: merge.method })
     const parents = merge.method === 'squash' ? [tip] : [tip, theirs]
@@ -241,6 +240,36 @@ export class Merging {
     const wish = { tree, parents, message, author: OWN_NAME, at: merge.queuedAt }
     const commit = await commitTree(git, repository, wish)
     return this.#verb(merges => merges.prepared(merge, { baseBefore: tip, commit, tree }))
+  }
+
+  /** Of both; undefined when it ended in a conflict. */
+  async #treeOf(merge: Merge, repository: Repository, tip: string, theirs: string): Promise<string | undefined> {
+    const merged = await mergeTrees(this.#deps.git, repository, { ours: tip, theirs })
+    if (!('conflicts' in merged)) return merged.tree
+    const { conflicts } = merged
+    await this.#verb(merges => merges.end(merge, 'conflict', { base: tip, conflicts }, this.#deps.hub))
+    return undefined
+  }
+
+  /** The change of the other commit, the other way round, on the base as it is now. Undefined when it ended here. */
+  async #prepareUndo(merge: Merge, undoes: MergeId, repository: Repository, tip: string): Promise<Merge | undefined> {
+    const { git, hub, database } = this.#deps
+    const undone = await new MergeStore(database).find(undoes)
+    const { commit = null, baseBefore = null } = undone ?? {}
+    if (commit === null || baseBefore === null) throw new Error(`${merge.id} undoes no merge that is known`)
+    if (!(await contains(git, repository, tip, commit))) {
+      await this.#verb(merges => merges.end(merge, 'withdrawn', { lacks: commit }, hub))
+      return undefined
+    }
+    const at = merge.queuedAt
+    const { theirs, subject } = await inverseOf(git, repository, { commit, before: baseBefore, at })
+    const tree = await this.#treeOf(merge, repository, tip, theirs)
+    if (tree === undefined) return undefined
+    const { handle } = await this.#deps.merges(database).task(merge.taskId, hub)
+    // Of a revert: what it reverted.
+    const message = undoMessageOf(merge.kind, subject.replace(/^(?:Revert|Reapply) "(.*)"$/, '$1'), commit, handle)
+    const made = await commitTree(git, repository, { tree, parents: [tip], message, author: OWN_NAME, at })
+    return this.#verb(merges => merges.prepared(merge, { baseBefore: tip, commit: made, tree }))
   }
 
   async #end(repository: Repository, merge: Merge): Promise<'ended'> {

@@ -79,6 +79,7 @@ export function pullView(pull: Pull): PullView {
 export function asMerge(pull: Pull, id: MergeId, method: Merge['method'], commit: string | null, at: number): Merge {
   const { taskId, projectId, snapshotId, repository, baseRef } = pull
   return {
+    ...{ kind: 'merge', undoes: null },
     ...{ id, taskId, projectId, snapshotId, repository, baseRef, method, commit },
     ...{ queuedAt: pull.at, baseBefore: null, tree: null, waits: null, endedAt: at, outcome: 'merged', details: {} },
   }

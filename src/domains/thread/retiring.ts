@@ -1,7 +1,6 @@
-// When work is over: the worktree goes to the trash, and after a merge, two weeks later, the branch goes, if it still leads to merged work only.
+// When work is over: the worktree goes to the trash, and after a merge the branch goes, if it leads to merged work only.
 import type { Caller } from '#contract/caller.ts'
 import type { TaskId } from '#contract/id-types.ts'
-import { BRANCH_DAYS } from '#contract/thread.ts'
 import type { Database } from '#kernel/db/db.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { GitError } from '#kernel/git/git-error.ts'
@@ -31,7 +30,6 @@ type Deps = {
 export type RetireStep = 'retire-begun' | 'retire-released'
 
 const AT_ONCE = 20
-const DAY_MS = 24 * 3600_000
 
 export class Retiring {
   readonly #deps: Deps
@@ -55,9 +53,8 @@ export class Retiring {
       // It is still in use, or has unsaved work.
       (error, taskId) => log.warn({ err: error, taskId }, 'the workspace of work that is over could not be released'),
     )
-    const before = clock.now() - BRANCH_DAYS * DAY_MS
     await this.#retries.each(
-      await store.listUnretired(home, before, AT_ONCE + this.#retries.waiting().length),
+      await store.listUnretired(home, AT_ONCE + this.#retries.waiting().length),
       ({ id }) => id,
       async ({ id, repository, branch, head }) => {
         await this.#dropBranch(repository, branch, head)
@@ -83,16 +80,20 @@ export class Retiring {
     const { git, log } = this.#deps
     try {
       const { commonDir } = await openRepository(git, repository)
-      const tip = await commitOf(git, { commonDir }, `refs/heads/${branch}`)
-      if (tip === undefined) return
-      // The snapshot was merged, and is kept by a ref of its own.
-      const args = ['merge-base', '--is-ancestor', '--end-of-options', tip, snapshot]
-      const { code } = await git.run(args, { gitDir: commonDir, codes: [0, 1, 128] })
-      if (code !== 0 || (await listWorktrees(git, { commonDir })).some(one => one.branch === branch)) return
-      await dropBranch(git, commonDir, branch, tip)
+      await dropReported(git, commonDir, branch, snapshot)
     } catch (error) {
       if (!(error instanceof GitError)) throw error
       log.warn({ err: error, repository, branch }, 'the branch of merged work could not be looked at')
     }
   }
+}
+
+/** A branch that leads to nothing but a snapshot, which a ref of its own keeps. One that went on or is checked out stays. */
+export async function dropReported(git: Git, commonDir: string, branch: string, snapshot: string): Promise<void> {
+  const tip = await commitOf(git, { commonDir }, `refs/heads/${branch}`)
+  if (tip === undefined) return
+  const args = ['merge-base', '--is-ancestor', '--end-of-options', tip, snapshot]
+  const { code } = await git.run(args, { gitDir: commonDir, codes: [0, 1, 128] })
+  if (code !== 0 || (await listWorktrees(git, { commonDir })).some(one => one.branch === branch)) return
+  await dropBranch(git, commonDir, branch, tip)
 }

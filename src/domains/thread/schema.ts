@@ -151,6 +151,9 @@ export type ThreadTables = {
     outcome: string | null
     /** JSON: files in conflict with both sides, or the failed check. */
     details: string | null
+    /** `undo`: takes `undoes`, another entry of the task, out of the base again. `redo`: takes an undo back. */
+    kind: string
+    undoes: Id.MergeId | null
     /** When its branch was looked at for the last time, after its days were over. */
     retired_at: number | null
   }
@@ -424,6 +427,16 @@ export const threadMigrations: Migration[] = [
       await db.schema.alterTable('evidence').addColumn('remark', 'text').execute()
       // Each is looked at again, and says anew what it waits for.
       await sql`UPDATE merges SET waits = NULL`.execute(db)
+    },
+  },
+  {
+    id: 'thread.undo.1',
+    async up(db) {
+      await db.schema
+        .alterTable('merges')
+        .addColumn('kind', 'text', c => c.notNull().defaultTo('merge'))
+        .execute()
+      await db.schema.alterTable('merges').addColumn('undoes', 'text').execute()
     },
   },
 ]

@@ -16,7 +16,7 @@ import type { Taken } from './snapshots.ts'
 export type TakeStep = 'snapshot-begun' | 'snapshot-made' | 'snapshot-stored'
 
 /** Keeps its commit, and all that it is made of, from being collected. */
-function snapshotRef(id: string): string {
+export function snapshotRef(id: string): string {
   return `refs/toryo/snapshots/${id}`
 }
 

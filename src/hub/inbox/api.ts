@@ -17,13 +17,14 @@ import { hotOverlaps } from './overlaps.ts'
 import { pausedEngines } from './paused-engines.ts'
 import { replacedDecisions } from './replaced-decisions.ts'
 import { reviews } from './reviews.ts'
+import { undoFailed } from './undo-failed.ts'
 import { unseenCommands } from './unseen-commands.ts'
 import { unstartable } from './unstartable.ts'
 import { untrustedFolders } from './untrusted.ts'
 import { waitingTabs } from './waiting-tabs.ts'
 
 const SOURCES: readonly Source[] = [
-  ...[blockedTasks, waitingTabs, failedRuns, reviews, untrustedFolders, unseenCommands, pausedEngines],
+  ...[blockedTasks, waitingTabs, failedRuns, reviews, undoFailed, untrustedFolders, unseenCommands, pausedEngines],
   ...[noRunner, diskLow, unstartable, noAgent, openHandoffs, failedMessages, hotOverlaps],
   ...[replacedDecisions, endedCrews, endedPhases],
 ]

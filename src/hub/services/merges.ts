@@ -1,8 +1,9 @@
 // The merge queue, over projects, tasks and worktrees.
 import type { Text } from '#contract/errors.ts'
 import type { TaskId } from '#contract/id-types.ts'
-import { moved, stageOf } from '#domains/projects/model.ts'
+import { moved, redone, stageOf } from '#domains/projects/model.ts'
 import { iso } from '#kernel/clock.ts'
+import { isLeftByUndo } from '#domains/thread/merge-model.ts'
 import { Merges } from '#domains/thread/merges.ts'
 import type { MergeTasks, MergeWorkspaces } from '#domains/thread/merge-ports.ts'
 import { type Machine, machineOf } from '../machine-of.ts'
@@ -40,12 +41,19 @@ export function mergedTasks({ projects, tasks }: Needs): MergeTasks {
     get: async (id, by) => {
       const task = await tasks.get(id, by)
       const { merge: method, directory } = await projects.get(task.projectId)
-      const { projectId, handle, title, facts, assigneeId } = task
+      const { projectId, handle, title, facts, assigneeId, deletedAt } = task
       const accepted = facts.acceptedAt !== null
-      return { id, projectId, handle, title, stage: stageOf(task), assigneeId, accepted, method, directory }
+      return { id, projectId, handle, title, stage: stageOf(task), assigneeId, deletedAt, accepted, method, directory }
     },
     queued: async (id, queuedAt, by) => void (await tasks.record(id, { queuedAt }, by)),
     merged: async (id, mergedAt, by) => void (await tasks.record(id, { mergedAt }, by)),
+    undone: async (id, by) => {
+      if ((await tasks.get(id, by)).status === 'done')
+        await tasks.change(id, (task, now) => moved(task, 'todo', now), by)
+    },
+    redone: async (id, at, by) => {
+      if (isLeftByUndo(stageOf(await tasks.get(id, by)))) await tasks.change(id, task => redone(task, at), by)
+    },
     returned: async (id, by) => {
       const task = await tasks.get(id, by)
       if (task.status === 'done') await tasks.move(id, 'in_progress', by)

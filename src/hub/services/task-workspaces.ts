@@ -3,6 +3,7 @@ import type { ProjectId, TaskId, WorktreeId } from '#contract/id-types.ts'
 import { cut } from '#contract/errors.ts'
 import { ProjectError } from '#contract/projects.ts'
 import type { Task } from '#domains/projects/model.ts'
+import { mustBeThere } from '#domains/projects/tasks.ts'
 import type { TaskWorkspaces as CrewWorkspaces } from '#domains/runs/ports.ts'
 import type { Meanwhile, TaskWorkspaces } from '#domains/tabs/ports.ts'
 import { environmentOf } from '#domains/thread/workspaces.ts'
@@ -27,11 +28,12 @@ export function taskWorkspaces(services: () => Pick<Services, 'tasks' | 'workspa
   const get = async (taskId: TaskId): Promise<Task> => {
     const task = await services().tasks.find(taskId)
     if (!task) throw ProjectError.TASK_NOT_FOUND({ taskId })
+    mustBeThere(task)
     return task
   }
   return {
     async plan(taskId, by) {
-      const task = await services().tasks.get(taskId, by)
+      const task = await services().tasks.getThere(taskId, by)
       await services().bases.mustHave(task)
       const branch = await services().workspaces.branchOf(task)
       return { projectId: task.projectId, branch, prompt: promptOf(task) }

@@ -27,6 +27,11 @@ export function settingsOperations({ config, announce, registration }: SettingsD
       prepare: async (_services, _input, { lang }) => showConfig(config, lang),
       run: async (_services, _input, { prepared }) => prepared,
     }),
+    operation<'editor.list', Services>({
+      name: 'editor.list',
+      effect: 'read',
+      run: async () => ({ editors: config.current.editors }),
+    }),
     operation<'config.edit', Services, ConfigView>({
       name: 'config.edit',
       effect: 'write',

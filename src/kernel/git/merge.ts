@@ -55,6 +55,26 @@ export async function commitTree(
   return stdout.toString('latin1').trim()
 }
 
+/**
+ * A commit that takes back what another changed: merged into a branch that has the other, it is the revert. Kept by nothing. `before`:
+ * what it was made on.
+ */
+export async function inverseOf(
+  git: Git,
+  repository: Store,
+  { commit, before, at }: { commit: string; before: string; at: number },
+): Promise<{ theirs: string; subject: string }> {
+  const args = ['log', '-1', '--no-walk', '-z', '--format=%T%x00%s', '--end-of-options']
+  const options = { gitDir: repository.commonDir }
+  const [{ fields: old }, { fields: now }] = await Promise.all([
+    git.fields([...args, before], options),
+    git.fields([...args, commit], options),
+  ])
+  const [tree = ''] = old
+  const theirs = await commitTree(git, repository, { tree, parents: [commit], message: 'Take it back\n', at })
+  return { theirs, subject: now[1] ?? '' }
+}
+
 /** Between two commits or trees. */
 export function treeChanges(git: Git, repository: Store, from: string, to: string): Promise<Changes> {
   return withBareOverlay(git, repository, async overlay => {

@@ -134,6 +134,7 @@ export const en = {
     kind: {
       not_startable: (who: string) => `${who} cannot be started`,
       no_agent: 'A task has no agent',
+      undo_failed: 'A merge was not undone',
       handoff: (who: string) => `${who} handed a task on, to no agent yet`,
       message_failed: (tab: string) => `A message did not reach ${tab}`,
       overlap: (one: string, other: string) => `${one} and ${other} change the same lines`,

@@ -121,6 +121,7 @@ export const ja: Words = {
     kind: {
       not_startable: who => `${who} を起動できません`,
       no_agent: '作業中のタスクに担当がいません',
+      undo_failed: 'マージを取り消せませんでした',
       handoff: who => `${who} の引き継ぎに引き受け手がいません`,
       message_failed: tab => `${tab} にメッセージが届きませんでした`,
       overlap: (one, other) => `${one} と ${other} が同じ行を変更しています`,

@@ -9,6 +9,9 @@ const fields = (said: Said) => said.list('fields').join('、')
 export const ja: Sentences = {
   'task.added': s => `${s.task()} を追加しました`,
   'task.edited': s => `${s.task()} を編集しました (${fields(s)})`,
+  'task.deleted': s => `${s.text('handle')} ${s.text('title')} を削除しました`,
+  'task.restored': s => `${s.task()} を復元しました`,
+  'task.purged': s => `${s.text('handle')} を完全に削除しました`,
   'task.ordered': s => `${s.task()} を列の中で並べ替えました`,
   'task.moved': s => `${s.task()} を移動しました: ${s.word('from')} → ${s.word('to')}${because(s.because('ja'))}`,
   'task.assigned': s =>
@@ -49,9 +52,16 @@ export const ja: Sentences = {
   'review.failed': s => `${s.task()} のレビューに失敗しました${because(s.because('ja'))}`,
   'verdict.given': s =>
     s.text('decision') === 'accept' ? `${s.task()} を承認しました` : `${s.task()} に変更を求めました`,
-  'merge.queued': s => `${s.task()} をマージ待ちに入れました`,
+  'merge.queued': s =>
+    ({
+      undo: `${s.task()} のマージの取り消しをキューに入れました`,
+      redo: `${s.task()} のマージを元に戻すためキューに入れました`,
+    })[s.text('kind')] ?? `${s.task()} をマージ待ちに入れました`,
   'merge.waits': s => `${s.task()} のマージは待機中です${because(s.because('ja'))}`,
-  'merge.ended': s => `${s.task()} のマージ: ${s.word('outcome')}`,
+  'merge.ended': s =>
+    s.text('kind') === 'undo'
+      ? `${s.task()} のマージの取り消し: ${s.text('outcome') === 'merged' ? '完了' : s.word('outcome')}`
+      : `${s.task()} のマージ: ${s.word('outcome')}`,
   'pull.begun': s => `${s.task()} のプルリクエストの作成を始めました`,
   'pull.opened': s => `${s.task()} のプルリクエストを作成しました: ${s.text('url')}`,
   'pull.ended': s => `${s.task()} のプルリクエスト: ${s.word('outcome')}`,

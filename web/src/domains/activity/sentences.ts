@@ -12,6 +12,9 @@ const fields = (said: Said) => said.list('fields').join(', ')
 export const en: Sentences = {
   'task.added': s => `added ${s.task()}`,
   'task.edited': s => `edited ${s.task()} (${fields(s)})`,
+  'task.deleted': s => `deleted ${s.text('handle')} ${s.text('title')}`,
+  'task.restored': s => `restored ${s.task()}`,
+  'task.purged': s => `removed ${s.text('handle')} for good`,
   'task.ordered': s => `put ${s.task()} in another place of its column`,
   'task.moved': s => `moved ${s.task()}: ${s.word('from')} → ${s.word('to')}${because(s.because('en'))}`,
   'task.assigned': s => (s.has('agentId') ? `assigned ${s.task()} to ${s.agent()}` : `unassigned ${s.task()}`),
@@ -48,9 +51,15 @@ export const en: Sentences = {
   'review.started': s => `the review of ${s.task()} started`,
   'review.failed': s => `the review of ${s.task()} failed${because(s.because('en'))}`,
   'verdict.given': s => (s.text('decision') === 'accept' ? `accepted ${s.task()}` : `wants changes in ${s.task()}`),
-  'merge.queued': s => `queued ${s.task()} for merging`,
+  'merge.queued': s =>
+    ({ undo: `queued the undo of the merge of ${s.task()}`, redo: `queued the merge of ${s.task()} again` })[
+      s.text('kind')
+    ] ?? `queued ${s.task()} for merging`,
   'merge.waits': s => `the merge of ${s.task()} waits${because(s.because('en'))}`,
-  'merge.ended': s => `merge of ${s.task()}: ${s.word('outcome')}`,
+  'merge.ended': s =>
+    s.text('kind') === 'undo'
+      ? `undo of the merge of ${s.task()}: ${s.text('outcome') === 'merged' ? 'done' : s.word('outcome')}`
+      : `merge of ${s.task()}: ${s.word('outcome')}`,
   'pull.begun': s => `began a pull request for ${s.task()}`,
   'pull.opened': s => `opened a pull request for ${s.task()}: ${s.text('url')}`,
   'pull.ended': s => `pull request of ${s.task()}: ${s.word('outcome')}`,

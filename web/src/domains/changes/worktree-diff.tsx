@@ -19,6 +19,7 @@ import { useWholeFiles } from '../../parts/diff/whole-files.ts'
 import { Disclosure } from '../../parts/disclosure.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { useDesktop, useWide } from '../../parts/use-desktop.ts'
+import { PlaceActs } from '../../parts/place-acts.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
 import { Distance } from './distance.tsx'
 import { FileHead } from './file-head.tsx'
@@ -59,6 +60,7 @@ export function WorktreeDiff({ worktreeId, overlaps }: Props) {
           <ArrowLeft size={14} aria-hidden="true" /> {words.back}
         </Link>
         {worktree.data && <WorktreeTitle worktree={worktree.data} />}
+        {worktree.data && <PlaceActs path={worktree.data.path} />}
         {worktree.data && <BasePick worktree={worktree.data} />}
         {listed.data && <Distance {...listed.data} />}
         {files.length > 0 && (

@@ -89,7 +89,12 @@ test('each kind of item has one or two first steps in its row; what needs readin
   expect(inRow).toEqual({
     ...{ blocked: ['into', 'give'], tab_waits: ['into', 'terminal'], run_failed: ['again', 'log'], review: ['into'] },
     ...{ untrusted: ['into'], command: [], engine_paused: ['resume', 'agents'], not_startable: ['doctor', 'engine'] },
-    ...{ no_agent: ['start', 'give'], no_runner: ['doctor', 'dismiss'], disk_low: ['doctor'] },
+    ...{
+      undo_failed: ['dismiss'],
+      no_agent: ['start', 'give'],
+      no_runner: ['doctor', 'dismiss'],
+      disk_low: ['doctor'],
+    },
     ...{ handoff: ['give', 'dismiss'], message_failed: ['sendAgain', 'dismiss'], overlap: ['tellBoth', 'dismiss'] },
     ...{ decision_replaced: ['tell', 'dismiss'], crew_ended: ['look', 'dismiss'], phase_ended: ['look', 'dismiss'] },
   })

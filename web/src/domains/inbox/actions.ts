@@ -31,6 +31,7 @@ export async function settle(queries: QueryClient, item: InboxItem): Promise<voi
       case 'decision_replaced':
       case 'crew_ended':
       case 'phase_ended':
+      case 'undo_failed':
         return atOnce(queries, item, needs.dismissed, () => write('inbox.seen', { item_id: item.item_id }))
       case 'engine_paused':
         await write('engine.resume', { engine: item.title })

@@ -13,6 +13,7 @@ import {
   Search,
   ShieldAlert,
   SquareTerminal,
+  Undo2,
   UserX,
 } from 'lucide-react'
 import type { InboxItem } from '#contract/inbox.ts'
@@ -25,6 +26,7 @@ const MARKS: Record<InboxKind, { icon: LucideIcon; tone: string }> = {
   tab_waits: { icon: SquareTerminal, tone: 'text-kohaku' },
   run_failed: { icon: CircleX, tone: 'text-shu' },
   review: { icon: Search, tone: 'text-ai' },
+  undo_failed: { icon: Undo2, tone: 'text-shu' },
   untrusted: { icon: ShieldAlert, tone: 'text-kohaku' },
   command: { icon: ShieldAlert, tone: 'text-kohaku' },
   engine_paused: { icon: CirclePause, tone: 'text-kohaku' },
@@ -65,6 +67,7 @@ export function headline(item: InboxItem, { needs, inbox: own }: Words): string 
       return own.kind[kind](title)
     case 'crew_ended':
     case 'no_agent':
+    case 'undo_failed':
       return own.kind[kind]
     case 'command':
     case 'no_runner':

@@ -10,6 +10,8 @@ const changed: Live[string] = ({ type }, { refetch }) => {
 
 const TYPES = [
   'task.moved',
+  'task.deleted',
+  'task.restored',
   'task.assigned',
   'task.answered',
   'task.verified',

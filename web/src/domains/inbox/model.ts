@@ -4,7 +4,16 @@ import type { InboxKind } from '#contract/inbox-values.ts'
 
 export const GROUPS = {
   questions: ['blocked', 'tab_waits'],
-  failures: ['run_failed', 'not_startable', 'message_failed', 'no_agent', 'no_runner', 'disk_low', 'handoff'],
+  failures: [
+    'run_failed',
+    'not_startable',
+    'message_failed',
+    'no_agent',
+    'no_runner',
+    'disk_low',
+    'handoff',
+    'undo_failed',
+  ],
   results: ['review', 'crew_ended', 'phase_ended'],
   others: ['untrusted', 'command', 'engine_paused', 'overlap', 'decision_replaced'],
 } as const satisfies Record<string, readonly InboxKind[]>

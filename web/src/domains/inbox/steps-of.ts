@@ -74,6 +74,7 @@ const DISMISSED_AS: Partial<Record<string, (words: Words, own: OwnWords) => stri
   message_failed: (_, own) => own.dismiss,
   not_startable: (_, own) => own.dismiss,
   no_runner: (_, own) => own.dismiss,
+  undo_failed: (_, own) => own.fine,
   overlap: (_, own) => own.ignore,
   decision_replaced: (_, own) => own.fine,
   crew_ended: (_, own) => own.fine,

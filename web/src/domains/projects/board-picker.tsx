@@ -15,6 +15,8 @@ import { assign, move, prioritise } from './moving.ts'
 import { create } from './new-task-store.ts'
 import { useAgents, useCards } from './queries.ts'
 import { type Asked, picking, toggleSelected } from './selection.ts'
+import { acting } from './task-acts.ts'
+import { taskActsWords } from './task-acts-words.ts'
 import { TaskPicker } from './task-picker.tsx'
 
 const close = () => picking.set(undefined)
@@ -63,6 +65,7 @@ function Choice({ what, ids, label }: { what: Asked; ids: readonly string[]; lab
     else if (id === 'stop') void stopWork(cards.get(first)?.run?.execution_id ?? '')
     else if (id === 'takeOver') void take(cards.get(first)?.run?.execution_id ?? '')
     else if (id === 'select') for (const task of ids) toggleSelected(task)
+    else if (id === 'delete' || id === 'undo') acting.set({ act: id, tasks: namedOf(ids, cards) })
     else if (id === 'add') create.set({ title: '', project: cards.get(first)?.project_id ?? null, parent: first })
     else picking.set({ what: id as Asked, ids })
   }
@@ -73,6 +76,7 @@ function useOptions(what: Asked, ids: readonly string[], cards: ReadonlyMap<stri
   const words = useWords()
   const own = useOwnWords(boardWords)
   const interrupt = useOwnWords(interruptWords)
+  const acts = useOwnWords(taskActsWords)
   const agents = useAgents().data
   switch (what) {
     case 'assignee': {
@@ -114,10 +118,18 @@ function useOptions(what: Asked, ids: readonly string[], cards: ReadonlyMap<stri
             { id: 'takeOver', label: interrupt.take },
           ]
         : []
-      return [...atWork, ...moves, ...others]
+      const isMerged = ids.length === 1 && cards.get(ids[0] ?? '')?.stage === 'merged'
+      const rare: Option[] = [
+        ...(isMerged ? [{ id: 'undo', label: acts.undoIt }] : []),
+        { id: 'delete', label: acts.deleteIt },
+      ]
+      return [...atWork, ...moves, ...others, ...rare]
     }
   }
 }
+
+const namedOf = (ids: readonly string[], cards: ReadonlyMap<string, Card>) =>
+  ids.map(id => ({ id, handle: cards.get(id)?.handle ?? id }))
 
 function linksOf(ids: readonly string[], cards: ReadonlyMap<string, Card>) {
   return ids.flatMap(id => {

@@ -16,6 +16,7 @@ import { BeginProject } from './begin-project.tsx'
 import { BeginTask } from './begin-task.tsx'
 import { BoardFilter } from './board-filter.tsx'
 import { boardCommands, focusTask, type Grid, idsOf } from './board-keys.ts'
+import { ActQuestion } from './act-buttons.tsx'
 import { boardWords } from './board-words.ts'
 import { Column } from './column.tsx'
 import { fresh } from './fresh.ts'
@@ -101,6 +102,7 @@ export function Board({ empty }: { empty?: ReactNode }) {
           <BoardPicker />
         </Opened>
       )}
+      <ActQuestion />
       {isReopening && (
         <Suspense>
           <ReopenDialog />

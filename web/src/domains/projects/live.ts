@@ -125,6 +125,9 @@ export const live: Live = {
     patchCard(context.queries, task.id, card => ({ ...card, assignee_id: (task.agentId ?? null) as never }))
     touched(event, context)
   },
+  'task.deleted': passedOn,
+  'task.restored': passedOn,
+  'task.purged': passedOn,
   'task.answered': detail,
   'task.verified': touched,
   'task.returned': touched,

@@ -127,6 +127,8 @@ export function cardLoader(): (queries: QueryClient, id: string) => void {
       queries.setQueryData<Cards>(keys.cards, cards => {
         if (!cards) return cards
         const byId = new Map(cards.byId)
+        // Deleted since.
+        for (const id of ids) if (!value.cards.some(({ task_id }) => task_id === id)) byId.delete(id)
         for (const card of value.cards) {
           const now: Card = byId.get(card.task_id) ?? card
           const { pending, status, rank } = now

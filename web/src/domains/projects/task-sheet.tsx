@@ -19,6 +19,7 @@ import { Select } from '../../parts/select.tsx'
 import { SheetHandle } from '../../parts/sheet-handle.tsx'
 import { useStore } from '../../parts/use-store.ts'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { ActButtons, ActQuestion } from './act-buttons.tsx'
 import { HandOver } from './hand-over.tsx'
 import { isClosed, TOLD_STAGES } from './model.ts'
 import { editTask } from './editing.ts'
@@ -74,6 +75,7 @@ export function TaskPage({ id, back, ...parts }: { id: string; back: string } & 
         </Link>
         <Content answer={task} {...parts} />
       </div>
+      <ActQuestion />
       {isReopening && (
         <Suspense>
           <ReopenDialog />
@@ -113,6 +115,7 @@ function Task({ task, review, events }: { task: TaskDetail } & Parts) {
       </header>
       <Facts task={task} />
       <TaskPlace task={task} name={name} />
+      <ActButtons task={task} />
       {task.status === 'blocked' && (
         <section className="flex flex-col gap-3 rounded-lg border border-kohaku bg-kohaku-wash p-4">
           <p className="line-clamp-any whitespace-pre-wrap">

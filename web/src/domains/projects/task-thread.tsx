@@ -6,6 +6,7 @@ import { call } from '../../hub/call.ts'
 import { Disclosure } from '../../parts/disclosure.tsx'
 import { EvidenceList } from '../../parts/evidence-list.tsx'
 import { Moment } from '../../parts/live-time.tsx'
+import { PlaceActs } from '../../parts/place-acts.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
@@ -97,6 +98,7 @@ function Workspace({ workspace, name }: { workspace: NonNullable<TaskDetail['wor
       <p className="line-clamp-any font-mono text-xs text-soft">
         <SafeText text={path} />
       </p>
+      {!released && <PlaceActs path={path} />}
       {!released && <Changed worktreeId={workspace.worktree_id} holder={holder} />}
       <p className="line-clamp-any text-soft">
         <SafeText text={released ? own.released : holder === null ? own.unheld : own.heldBy(name(holder))} />
@@ -127,11 +129,13 @@ function Changed({ worktreeId, holder }: { worktreeId: string; holder: string | 
 
 function Merge({ merge }: { merge: NonNullable<TaskDetail['merge']> }) {
   const own = useOwnWords(taskWords)
-  const { position, base, outcome, commit, waits } = merge
+  const { kind, position, base, outcome, commit, waits } = merge
+  const queued = kind === 'merge' ? own.queued : own.undo[kind].queued
+  const ended = kind === 'merge' ? own.mergeEnded : own.undo[kind]
   return (
     <Row title={own.merge}>
       <p className="line-clamp-any">
-        <SafeText text={outcome === null ? own.queued(position ?? 1, base) : own.mergeEnded[outcome](base)} />
+        <SafeText text={outcome === null ? queued(position ?? 1, base) : ended[outcome](base)} />
         {commit !== null && <span className="font-mono text-soft"> {commit.slice(0, 10)}</span>}
       </p>
       {waits !== null && (

@@ -38,7 +38,8 @@ export function MergeRow({ merge, agentName }: Names & { merge: MergeView }) {
   const { handle, title, task_id, position, step, outcome, waits, commit } = merge
   const [open, setOpen] = useState(false)
   const [Icon, tone] = MARKS[outcome ?? step ?? 'behind'] ?? [Hourglass, 'text-soft']
-  const state = outcome ? words.outcome[outcome] : words.step[step ?? 'behind']
+  const ended = merge.kind === 'merge' ? words.outcome : words.undo[merge.kind]
+  const state = outcome ? ended[outcome] : words.step[step ?? 'behind']
   return (
     <li data-merge={handle} data-step={outcome ?? step} className="flex flex-col gap-2 px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -55,6 +56,9 @@ export function MergeRow({ merge, agentName }: Names & { merge: MergeView }) {
           <span className="mr-2 font-mono text-sm text-soft">{handle}</span>
           <SafeText text={title} />
         </Link>
+        {outcome === null && merge.kind !== 'merge' && (
+          <span className="rounded-md bg-sunk px-1.5 text-sm">{words.undo[merge.kind].name}</span>
+        )}
         <span className="text-sm">{state}</span>
         {merge.merged_on && (
           <span className="text-sm">
