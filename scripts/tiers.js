@@ -63,6 +63,7 @@ export const STORES = /** @type {Record<string, string>} */ ({
   'thread/asked-review-store': 'src/domains/thread/agent-review.slow',
   'thread/check-store': 'src/domains/thread/checks',
   'thread/evidence-store': 'src/domains/thread/two-reviewers.slow',
+  'thread/forget-store': 'src/domains/thread/reported-branch.slow',
   'thread/merges-store': 'src/domains/thread/two-reviewers.slow',
   'thread/overlap-store': 'src/domains/thread/review-diff.slow',
   'thread/pull-store': 'src/domains/thread/two-reviewers.slow',

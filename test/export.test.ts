@@ -124,7 +124,16 @@ const NOT_EXPORTED = [
     'tabs',
   ],
   // Who is let in, and what was trusted on this machine.
-  ...['login_links', 'operator_tokens', 'pages', 'runner_folders', 'runners', 'sign_in_failures', 'trusts'],
+  ...[
+    'login_links',
+    'operator_tokens',
+    'pages',
+    'runner_folders',
+    'runners',
+    'sign_in_failures',
+    'trusts',
+    'check_sights',
+  ],
   // Made again from the rest.
   ...[
     'event_subjects',

@@ -102,7 +102,7 @@ export const ThreadError = errors({
     ja: `マージ ${p.mergeId} が見つかりません。\`toryo queue --ended\` で一覧を確認できます。`,
   })),
   NOT_MERGED: error('conflict', (p: { handle: string; stage: Stage }) => ({
-    en: `${p.handle} is ${p.stage}: there is no merge of it to undo. \`toryo queue --ended\` shows what was merged.`,
+    en: `${p.handle} is ${p.stage}: it has no merge that could be undone. \`toryo queue --ended\` shows what was merged.`,
     ja: `${p.handle} の段階は「${STAGE_JA[p.stage]}」です。取り消すマージはありません。マージの履歴は \`toryo queue --ended\` で確認できます。`,
   })),
   NOT_UNDONE: error('conflict', (p: { handle: string; stage: Stage }) => ({
@@ -114,7 +114,7 @@ export const ThreadError = errors({
     ja: `${p.handle} はプルリクエストでマージされたため、ここでは取り消せません。マージした場所で revert してください。`,
   })),
   MERGE_UNDONE: error('conflict', (p: { handle: string }) => ({
-    en: `The merge of ${p.handle} was undone, and there is no newer work to merge. \`toryo task undo-merge ${p.handle} --redo\` brings it back.`,
+    en: `The merge of ${p.handle} was undone, and nothing newer waits to be merged. \`toryo task undo-merge ${p.handle} --redo\` brings it back.`,
     ja: `${p.handle} のマージは取り消されており、それより新しい作業はありません。\`toryo task undo-merge ${p.handle} --redo\` で元に戻せます。`,
   })),
   PULL_OPEN: error('conflict', (p: { handle: string; url: string }) => ({

@@ -8,6 +8,7 @@ import { until } from '../until.ts'
 import { axe, go, TestPage } from './page.ts'
 import { lookAt } from './shots.ts'
 
+// A merge, its undo and its return, each with its checks, in one browser on a busy machine.
 const SLOW = { timeout: 240_000 }
 const task_id = 'tsk_cart'
 

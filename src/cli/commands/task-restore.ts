@@ -6,8 +6,12 @@ import { argument } from '../texts-help.ts'
 
 const words = {
   restored: (handle: string, title: string, status: TaskStatus) => ({
-    en: `Restored ${handle} ${title}. It is ${status}.${status === 'cancelled' ? ` \`toryo task move ${handle} todo\` reopens it.` : ''}`,
-    ja: `${handle} ${title} を復元しました。状態は「${STATUS_JA[status]}」です。${status === 'cancelled' ? `\`toryo task move ${handle} todo\` で再開できます。` : ''}`,
+    en: `Restored ${handle} ${title}. It is ${status}.`,
+    ja: `${handle} ${title} を復元しました。状態は「${STATUS_JA[status]}」です。`,
+  }),
+  reopens: (handle: string) => ({
+    en: `\`toryo task move ${handle} todo\` reopens it.`,
+    ja: `\`toryo task move ${handle} todo\` で再開できます。`,
   }),
 }
 
@@ -21,6 +25,8 @@ export default command<[task: string]>({
   async run(cx, _, task_id) {
     const hub = await cx.connect()
     const task = await hub.call('task.restore', { task_id })
-    return { json: task, text: cx.io.say(words.restored(task.handle, visibleLine(task.title), task.status)) }
+    const { handle, title, status } = task
+    const note = status === 'cancelled' ? { note: cx.io.say(words.reopens(handle)) } : {}
+    return { json: task, text: cx.io.say(words.restored(handle, visibleLine(title), status)), ...note }
   },
 })

@@ -129,7 +129,7 @@ export function whyNotUndone({ kind, baseRef, details }: Merge, commit: string):
   }
   const files = (details.conflicts ?? []).slice(0, SHOWN).map(({ path }) => path)
   return {
-    en: `${what.en}: it has changed since in ${files.join(', ')}. ${base} is as it was. Undo it by hand (\`git revert\`), or leave it.`,
+    en: `${what.en}: it has changed since in ${files.join(', ')}. ${base} is as it was. Undo it manually (\`git revert\`), or leave it.`,
     ja: `${what.ja}。その後の変更と競合しています: ${files.join('、')}。${base} は変わっていません。手動で取り消すか (\`git revert\`)、そのままにしてください。`,
   }
 }
