@@ -43,6 +43,16 @@ const corruptions: [name: string, prepare: (shop: Workshop) => void, sentence: R
     shop => overwrite(plant(shop, clean), 4096 * 7, Buffer.alloc(4096, 0xa5)),
     /is damaged .*nothing was changed.*toryo restore/,
   ],
+  // SQLite reads all of it without an error; only the look before the start finds it.
+  [
+    'a row that its table does not allow',
+    shop =>
+      edit(
+        plant(shop, clean),
+        'PRAGMA ignore_check_constraints = 1; INSERT INTO event_log (seq, at, type, project, caller) VALUES (999, 0, 0, 0, 0)',
+      ),
+    /is damaged \(CHECK constraint failed in event_log\)/,
+  ],
   [
     'a page overwritten, with the log of a killed hub beside it',
     shop => overwrite(plant(shop, killed), 4096 * 2, Buffer.alloc(4096 * 40, 0xa5)),
