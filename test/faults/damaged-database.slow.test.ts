@@ -49,9 +49,10 @@ const corruptions: [name: string, prepare: (shop: Workshop) => void, sentence: R
     shop =>
       edit(
         plant(shop, clean),
-        'PRAGMA ignore_check_constraints = 1; INSERT INTO event_log (seq, at, type, project, caller) VALUES (999, 0, 0, 0, 0)',
+        `PRAGMA writable_schema = 1;
+          UPDATE sqlite_schema SET sql = replace(sql, '"directory" text', '"directory" text not null') WHERE name = 'projects'`,
       ),
-    /is damaged \(CHECK constraint failed in event_log\)/,
+    /is damaged \(NULL value in projects\.directory\)/,
   ],
   [
     'a page overwritten, with the log of a killed hub beside it',
