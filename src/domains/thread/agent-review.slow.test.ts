@@ -1,11 +1,12 @@
 // Review by agents: a run that only reads, started by the hub, which gives its verdict by a tool of its own.
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import type { Caller } from '#contract/caller.ts'
 import { scriptedConfig } from '#test/crews.ts'
 import { databases, type TestHubOptions } from '#test/hub.ts'
 import { Repo } from '#test/git.ts'
 import { build } from '#test/processes.ts'
-import { eventsOf, rowsOf } from '#test/scene.ts'
+import { callBy, eventsOf, invoke, rowsOf } from '#test/scene.ts'
 import { inShop, put, reached, report, rows, type Shop, workspaceOf } from '#test/thread.ts'
 import { until } from '#test/until.ts'
 
@@ -252,10 +253,25 @@ test('a verdict on work that has changed meanwhile is refused, and one review at
     expect((await ask('agt_rei')).review.run_id).toBe(run_id)
     await expect(ask('agt_lea')).rejects.toThrow(/REVIEW_UNDER_WAY.*Rei reviews shop-1/)
     await hub.api('task.include', { task_id, paths: ['server.pem'] })
+    // The hub ends the reviewer as soon as it sees the new work; what that says before it is gone counts no more.
+    const [old] = (await rows(hub, 'runs')).filter(row => row['id'] === run_id)
+    const reviewer = {
+      kind: 'run',
+      runId: run_id,
+      crewId: String(old?.['crew_id']),
+      projectId: project_id,
+      depth: 1,
+      work: 'review',
+    }
+    const late = await invoke(
+      hub,
+      'submit_review',
+      { decision: 'accept', summary: 'Read it' },
+      callBy(reviewer as Caller),
+    )
+    expect(late).toMatchObject({ ok: false, error: { code: 'REVIEW_OUTDATED' } })
     put(yard.home, 'go', '')
     await reached(hub, 'merged')
-    const old = await until(async () => (await rows(hub, 'runs')).find(row => row['id'] === run_id && row['ended_at']))
-    expect(String(old['facts'])).toContain('REVIEW_OUTDATED')
     // The new work has a review of its own.
     const [first, second] = await rows(hub, 'reviews')
     expect(first).toMatchObject({ verdict_id: null })
