@@ -1,6 +1,6 @@
 // Lets the branch of a checkout lead to a commit that holds what lies there, without a change of any file: HEAD and index follow.
-import { open, readFile, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, link, readFile, rename, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { codeOf } from '#system/files.ts'
 import type { Git } from './git.ts'
 import { OWN_NAME } from './merge.ts'
@@ -31,28 +31,50 @@ export async function pointBranch(git: Git, checkout: Checkout, { commit, messag
   return true
 }
 
-/** The files of the commit become the index. False when git holds it. */
+/**
+ * The files of the commit become the index. False when git holds it, or has written it meanwhile. The lock is held for no longer than a
+ * rename takes: whoever is killed while it holds it leaves it to git, which then refuses to work there.
+ */
 async function stage(git: Git, checkout: Checkout, commit: string): Promise<boolean> {
   const index = join(checkout.gitDir, 'index')
-  const lock = `${index}.lock`
-  const file = await open(lock, 'wx').catch((error: unknown) => {
-    if (codeOf(error) === 'EEXIST') return undefined
-    throw error
+  return withOverlay(git, checkout, async overlay => {
+    const before = await bytesOf(index)
+    await copyIndex(index, overlay.index)
+    await overlay.run([...WHOLE, 'read-tree', '--reset', '--end-of-options', commit], { ms: TIME_MS })
+    await overlay.run([...WHOLE, 'update-index', '-q', '--refresh'], { ms: TIME_MS, codes: [0, 1] })
+    const staged = `${index}.${basename(overlay.dir)}`
+    try {
+      await copyFile(overlay.index, staged)
+      return await swapped(index, staged, before)
+    } finally {
+      await rm(staged, { force: true })
+    }
   })
-  if (!file) return false
+}
+
+async function swapped(index: string, staged: string, before: Buffer | undefined): Promise<boolean> {
+  const lock = `${index}.lock`
   try {
-    await withOverlay(git, checkout, async overlay => {
-      await copyIndex(index, overlay.index)
-      await overlay.run([...WHOLE, 'read-tree', '--reset', '--end-of-options', commit], { ms: TIME_MS })
-      await overlay.run([...WHOLE, 'update-index', '-q', '--refresh'], { ms: TIME_MS, codes: [0, 1] })
-      await file.writeFile(await readFile(overlay.index))
-    })
-    await file.close()
-    await rename(lock, index)
-    return true
+    await link(staged, lock)
   } catch (error) {
-    await file.close().catch(() => {}) // It may be closed already.
-    await rm(lock, { force: true })
+    if (codeOf(error) === 'EEXIST') return false
     throw error
   }
+  try {
+    const now = await bytesOf(index)
+    if (before === undefined ? now !== undefined : !now?.equals(before)) return false
+    // Both are one file, and a rename onto itself would do nothing.
+    await rm(staged)
+    await rename(lock, index)
+    return true
+  } finally {
+    await rm(lock, { force: true })
+  }
+}
+
+async function bytesOf(file: string): Promise<Buffer | undefined> {
+  return readFile(file).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  })
 }
