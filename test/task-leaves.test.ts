@@ -79,7 +79,7 @@ for (const [name, move, reason] of MOVES)
     expect(eventsOf(await rowsOf(scene.hub, 'events'), 'run.ended')).toMatchObject([
       { reason: 'task-left', outcome: 'error' },
     ])
-    expect(await scene.hub.api('work.list', {})).toEqual({ work: [] })
+    expect(await scene.hub.api('work.list', {})).toEqual({ work: [], waiting: [] })
   })
 
 for (const [name, move, reason] of MOVES)
@@ -94,7 +94,7 @@ for (const [name, move, reason] of MOVES)
     const report = { session_token: token, result: 'success', summary: 'There was none.' }
     expect((await worker.call('report_completed', report)).body).toMatchObject({ success: true })
     expect(await scene.hub.api('task.show', { task_id: scene.other.taskId })).toEqual(task)
-    expect(await scene.hub.api('work.list', {})).toEqual({ work: [] })
+    expect(await scene.hub.api('work.list', {})).toEqual({ work: [], waiting: [] })
     expect((await rowsOf(scene.hub, 'leases'))['leases']).toContainEqual(
       expect.objectContaining({ agent_id: scene.other.agentId, session_id: null }),
     )

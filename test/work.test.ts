@@ -5,7 +5,7 @@ import { NOT_REPORTED } from './work.ts'
 
 onBoth('an agent on a task is listed while it works, and with its end afterwards', async scene => {
   const { hub, worker, token, taskId, agentId, projectId } = scene
-  expect(await hub.api('work.list', { ended: 5 })).toEqual({ work: [] })
+  expect(await hub.api('work.list', { ended: 5 })).toEqual({ work: [], waiting: [] })
   await worker.call('get_my_task', { session_token: token })
   const { work } = await hub.api('work.list', {})
   expect(work).toEqual([
@@ -33,10 +33,10 @@ onBoth('an agent on a task is listed while it works, and with its end afterwards
     },
   ])
   expect((await hub.api('work.list', { agent_id: agentId })).work).toEqual(work)
-  expect(await hub.api('work.list', { agent_id: scene.other.agentId })).toEqual({ work: [] })
-  expect(await hub.api('work.list', { project_id: scene.other.projectId })).toEqual({ work: [] })
+  expect(await hub.api('work.list', { agent_id: scene.other.agentId })).toEqual({ work: [], waiting: [] })
+  expect(await hub.api('work.list', { project_id: scene.other.projectId })).toEqual({ work: [], waiting: [] })
   await worker.call('report_completed', { session_token: token, result: 'success', summary: 'It holds.' })
-  expect(await hub.api('work.list', {})).toEqual({ work: [] })
+  expect(await hub.api('work.list', {})).toEqual({ work: [], waiting: [] })
   expect((await hub.api('work.list', { ended: 5 })).work).toEqual([
     expect.objectContaining({ status: 'completed', last_action: 'It holds.', reason: null, next: null }),
   ])
@@ -64,7 +64,7 @@ onBoth('stopping an agent on a task ends its session, and the task is todo again
   const stopped = await hub.api('execution.stop', { execution_id })
   expect(stopped).toMatchObject({ status: 'error', reason: expect.stringContaining('stopped') })
   expect(await hub.api('task.show', { task_id: taskId })).toMatchObject({ status: 'todo' })
-  expect(await hub.api('work.list', {})).toEqual({ work: [] })
+  expect(await hub.api('work.list', {})).toEqual({ work: [], waiting: [] })
   const refused = await worker.call('get_my_task', { session_token: token })
   expect(refused.isError).toBe(true)
   // Once more changes nothing.

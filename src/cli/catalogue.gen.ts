@@ -37,6 +37,7 @@ export const catalogue: readonly Entry[] = [
   { path: "agent enable", summary: {"en":"Let a disabled agent in again","ja":"エージェントを再び有効にする"}, load: () => import('./commands/agent-enable.ts') },
   { path: "agent toolsets", summary: {"en":"Give an agent more tools, or fewer","ja":"エージェントに渡すツールを変える"}, load: () => import('./commands/agent-toolsets.ts') },
   { path: "agent rotate", summary: {"en":"Give an agent a new passkey; the old one ends","ja":"新しいパスキーを発行 (古いものは無効)"}, load: () => import('./commands/agent-rotate.ts') },
+  { path: "agent copy", summary: {"en":"Add another agent like one","ja":"同じ設定のエージェントをもう 1 つ追加"}, load: () => import('./commands/agent-copy.ts') },
   { path: "task", summary: {"en":"Tasks: add, start, answer, review, list","ja":"タスクの追加・開始・回答・レビュー・一覧"}, group: "work", when: {"en":"Every day: hand out work, answer questions, review the result.","ja":"作業を頼む・質問に答える・結果をレビューするときに。"} },
   { path: "task add", summary: {"en":"Add tasks","ja":"タスクを追加"}, load: () => import('./commands/task-add.ts') },
   { path: "task list", summary: {"en":"List tasks","ja":"タスクの一覧"}, load: () => import('./commands/task-list.ts') },

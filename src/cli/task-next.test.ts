@@ -35,6 +35,17 @@ test('a person is told what to type', () => {
   expect(next('blocked')).toContain('`toryo task answer shop-1 "…"`')
 })
 
+test('a task that waits for a busy agent says for what, and how it need not', () => {
+  const ahead = { agent_busy_with: { handle: 'shop-3' }, not_started: 'ann works on shop-3.' }
+  expect(next('working', ahead)).toBe(
+    'ann is started for it when shop-3 is reported; `toryo agent copy ann --task shop-1` adds another agent like it, which starts now.',
+  )
+  expect(next('working', { ...ahead, assignee_id: 'Claude 2' })).toContain(
+    '`toryo agent copy "Claude 2" --task shop-1`',
+  )
+  expect(next('working', { ...ahead, assignee_id: '$(x)' })).toContain('`toryo agent copy <agent> --task shop-1`')
+})
+
 test('why it came back comes first, then who is at it', () => {
   const checks = [{ name: 'test' }, { name: 'lint' }]
   expect(next('working', { returned: { why: 'checks', summary: null, checks } })).toBe(

@@ -2,6 +2,7 @@
 import type { ApiOutput } from '#contract/api.ts'
 import type { Text } from '#contract/errors.ts'
 import type { Returned } from '#contract/thread.ts'
+import { copyCommand } from './copy-command.ts'
 import { visibleLine } from './escape.ts'
 import { baseOf, notMerging } from './merge-text.ts'
 
@@ -52,9 +53,11 @@ export function nextOf(task: Task): Text | undefined {
   }
 }
 
-function whoWorks({ workspace, executions, failure, not_started: notStarted }: Task, agent: string): Text | undefined {
+function whoWorks(task: Task, agent: string): Text | undefined {
+  const { workspace, executions, failure, not_started: notStarted, agent_busy_with: ahead, handle } = task
   const [run] = executions
   if (workspace?.holder || run?.status === 'running') return words.working(agent, run?.execution_id)
+  if (ahead) return words.startsAfter(agent, visibleLine(ahead.handle), copyCommand(agent, handle))
   return failure === null && notStarted === null ? words.starts(agent) : undefined
 }
 
@@ -106,6 +109,10 @@ const words = {
   starts: (agent: string) => ({
     en: `${agent} is started for it as soon as a Runner can (\`toryo up\`).`,
     ja: `Runner (\`toryo up\`) が可能になり次第、${agent} を起動します。`,
+  }),
+  startsAfter: (agent: string, other: string, command: string) => ({
+    en: `${agent} is started for it when ${other} is reported; \`${command}\` adds another agent like it, which starts now.`,
+    ja: `${other} の報告後に ${agent} を起動します。\`${command}\` で同じ設定のエージェントを追加すると、すぐに開始します。`,
   }),
   checking: (agent: string) => ({
     en: `What ${agent === '' ? 'its agent' : agent} reported is saved and checked now; a failed check sends it back.`,

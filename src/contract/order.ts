@@ -55,6 +55,10 @@ export const OrderError = errors({
     en: `${p.handle} is in the hands of agent ${p.agentId} and cannot be changed meanwhile. Link your own tasks after it, or ask the operator.`,
     ja: `${p.handle} はエージェント ${p.agentId} が作業中のため変更できません。自分のタスクの依存先にするか、オペレーターに依頼してください。`,
   })),
+  TASK_DOES_NOT_WAIT: error('conflict', (p: { handle: string; agentId: string }) => ({
+    en: `${p.handle} does not wait for agent ${p.agentId}: another agent has it, or it is being worked on. No agent was added.`,
+    ja: `${p.handle} はエージェント ${p.agentId} を待っていません。別のエージェントの担当か、作業中です。エージェントは追加していません。`,
+  })),
   NOT_YOUR_PLAN: error('forbidden', (p: { handle: string }) => ({
     en: `${p.handle} was not added by you; only the operator or the one who added it may cancel it.`,
     ja: `${p.handle} を追加したのはあなたではありません。取り消せるのはオペレーターか追加した本人だけです。`,

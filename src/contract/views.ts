@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { AgentId, HandoffId, InstanceId, PageId, ProjectId, RunId, TaskId } from './id-types.ts'
 import { Outcome, PhaseStatus } from './phases.ts'
+import { TaskRef } from './order.ts'
 import { AcceptPolicy, HandoffStatus, MergeMethod, Priority, Stage, TaskStatus, WorkspaceMode } from './projects.ts'
 import { CostSum, TokenSums, Usage } from './usage.ts'
 
@@ -73,6 +74,7 @@ export const TaskCard = TaskView.pick({
 }).extend({
   rank: z.number().nullable().describe('Where a person put it in its column; null: by priority and age'),
   waits_for: z.int().describe('How many of the tasks that it depends on are not accepted yet'),
+  agent_busy_with: TaskRef.nullable().describe('What its agent works on instead'),
   run: z
     .object({
       execution_id: RunId,

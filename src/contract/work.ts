@@ -1,6 +1,7 @@
 // Everything that runs, in one form: agents on tasks, runs of crews, and tabs.
 import { z } from 'zod'
 import { CREW_MODES } from './crews.ts'
+import { TaskRef } from './order.ts'
 import { ReportResult } from './projects.ts'
 import { AgentId, CrewId, ProjectId, TaskId } from './id-types.ts'
 import { Usage } from './usage.ts'
@@ -49,3 +50,15 @@ export const WorkView = z.object({
   cost_usd: z.number().nullable(),
 })
 export type WorkView = z.infer<typeof WorkView>
+
+/** In progress, while its agent works on another one. */
+export const WaitingTask = z.object({
+  task_id: TaskId,
+  handle: z.string(),
+  title: z.string(),
+  project_id: ProjectId,
+  agent_id: AgentId,
+  agent_name: z.string(),
+  agent_busy_with: TaskRef,
+})
+export type WaitingTask = z.infer<typeof WaitingTask>

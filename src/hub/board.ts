@@ -10,6 +10,7 @@ import type { TaskRun } from '#domains/runs/model.ts'
 import { iso } from '#kernel/clock.ts'
 import { operation } from '#kernel/operation.ts'
 import { readCursor, writeCursor } from '#kernel/page.ts'
+import { busyAgents } from './busy-agents.ts'
 import type { Services } from './services.ts'
 
 const CARDS = 500
@@ -52,13 +53,18 @@ export const boardOperations = [
   }),
 ]
 
-async function cardsOf({ links, runs }: Services, rows: readonly Task[], lang: Lang): Promise<TaskCard[]> {
+async function cardsOf(services: Services, rows: readonly Task[], lang: Lang): Promise<TaskCard[]> {
+  const { links, runs } = services
   const open = await runs.openOf(rows.filter(({ status }) => status === 'in_progress').map(({ id }) => id))
   const missing = await links.missing(rows)
-  return rows.map(task => cardOf(task, open.get(task.id), missing.get(task.id)?.length ?? 0, lang))
+  const busy = await busyAgents(services, rows)
+  return rows.map(task => ({
+    ...cardOf(task, open.get(task.id), missing.get(task.id)?.length ?? 0, lang),
+    agent_busy_with: busy.get(task.id) ?? null,
+  }))
 }
 
-function cardOf(task: Task, run: TaskRun | undefined, waitsFor: number, lang: Lang): TaskCard {
+function cardOf(task: Task, run: TaskRun | undefined, waitsFor: number, lang: Lang): Omit<TaskCard, 'agent_busy_with'> {
   const { description: _, created_at: __, branch: ___, blocked_reason, ...card } = taskView(task, lang)
   return {
     ...card,

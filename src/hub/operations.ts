@@ -29,6 +29,7 @@ import { ConfigChanged } from '#contract/settings.ts'
 import type { Tool } from '#kernel/tool.ts'
 import { activityOperations } from './activity-api.ts'
 import { hubOperations } from './api.ts'
+import { copyAgent } from './copy-agent.ts'
 import { taskShow } from './task-show-api.ts'
 import { demoOperations } from './demo-api.ts'
 import { boardOperations } from './board.ts'
@@ -86,6 +87,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ...runOperations(logs),
     ...boardOperations,
     ...pickOperations(() => engines.list()),
+    copyAgent,
     ...hereOperations(worktrees),
     ...directoryOperations(options.tabs.env),
     ...workOperations({

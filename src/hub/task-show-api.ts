@@ -6,7 +6,7 @@ import type { TaskStatus } from '#contract/projects.ts'
 import { sentenceOf } from '#domains/identity/abilities.ts'
 import { isReportedEarly, isSettled, stageOf, type Task } from '#domains/projects/model.ts'
 import { answerView, handoffView, noteView, taskRef, taskView } from '#domains/projects/views.ts'
-import { waitsForChildren, waitsForTasks } from '#domains/projects/waiting-text.ts'
+import { waitsForAgent, waitsForChildren, waitsForTasks } from '#domains/projects/waiting-text.ts'
 import type { TaskRun } from '#domains/runs/model.ts'
 import { taskExecution } from '#domains/runs/records.ts'
 import { reasonOf } from '#domains/runs/task-run-views.ts'
@@ -15,6 +15,7 @@ import { pullView } from '#domains/thread/pull-model.ts'
 import { evidenceView, snapshotView, verdictView } from '#domains/thread/views.ts'
 import { iso } from '#kernel/clock.ts'
 import { operation } from '#kernel/operation.ts'
+import { busyAgents } from './busy-agents.ts'
 import { HUB } from './own-caller.ts'
 import { reviewOf } from './review-of.ts'
 import type { Services } from './services.ts'
@@ -42,7 +43,10 @@ export const taskShow = operation({
     const unmet =
       isDue && !refused ? await claims.waitsFor((task.assigneeId ?? '') as AgentId, task.projectId) : undefined
     const behind = isDue ? await services.bases.whyBehind(task) : undefined
-    const problem = order ?? workspace.problem ?? behind ?? refused?.refusal.text ?? (unmet && sentenceOf(unmet))
+    const ahead = (await busyAgents(services, [task])).get(task.id)
+    const busy = ahead && waitsForAgent(await nameOf(services, task), ahead)
+    const problem =
+      order ?? workspace.problem ?? behind ?? refused?.refusal.text ?? busy ?? (unmet && sentenceOf(unmet))
     const [last] = executions
     const failure = last && OPEN.has(task.status) ? failureOf(last, call.lang) : null
     return {
@@ -53,6 +57,7 @@ export const taskShow = operation({
       failure: failure && { ...failure, ...(await nextOf(task, order, { agents, leases, pauses })) },
       answers: (await notes.answers(task.id, 20, call.caller)).map(answer => answerView(answer, call.lang)),
       not_started: problem?.[call.lang] ?? null,
+      agent_busy_with: ahead ?? null,
       ...(await threadOf(services, task, call.lang)),
       overlaps: live ? await services.overlaps.of(live.worktree_id) : [],
       workspace: workspace.view,
@@ -63,6 +68,10 @@ export const taskShow = operation({
     }
   },
 })
+
+async function nameOf({ agents }: Services, { assigneeId }: Task): Promise<string> {
+  return (assigneeId && (await agents.find(assigneeId))?.name) ?? assigneeId ?? ''
+}
 
 /** What became of its work, in short. */
 async function threadOf(services: Services, task: Task, lang: Lang) {

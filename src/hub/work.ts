@@ -18,6 +18,7 @@ import { iso } from '#kernel/clock.ts'
 import { operation } from '#kernel/operation.ts'
 import { nextOf } from './task-show-api.ts'
 import { Names } from './inbox/item.ts'
+import { waitingTasks } from './busy-agents.ts'
 import { HUB } from './own-caller.ts'
 import type { Services } from './services.ts'
 
@@ -49,7 +50,8 @@ export function workOperations(logs: Logs) {
         const over = views.filter(({ ended_at }) => ended_at !== null)
         over.sort((a, b) => (b.ended_at as string).localeCompare(a.ended_at as string))
         open.sort((a, b) => a.started_at.localeCompare(b.started_at))
-        return { work: [...open, ...over.slice(0, count)] }
+        const waiting = crewId === undefined ? await waitingTasks(services, open) : []
+        return { work: [...open, ...over.slice(0, count)], waiting }
       },
     }),
     operation({

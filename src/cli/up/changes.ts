@@ -1,13 +1,15 @@
 // What has changed between two looks at the hub, a line for each: nothing twice, and nothing that was so before we came.
 import type { InboxItem } from '#contract/inbox.ts'
 import type { MergeView } from '#contract/thread.ts'
-import type { WorkView } from '#contract/work.ts'
+import type { WaitingTask, WorkView } from '#contract/work.ts'
 import { noticeLine } from '../inbox-text.ts'
 import type { Io } from '../io.ts'
-import { backLine, endLine, mergedLine, type ReturnedTask, startLine } from './work-text.ts'
+import { backLine, endLine, mergedLine, type ReturnedTask, startLine, waitingLine } from './work-text.ts'
 
 export type Look = {
   readonly work: readonly WorkView[]
+  /** In progress, while their agents work on others. */
+  readonly waiting: readonly WaitingTask[]
   readonly items: readonly InboxItem[]
   /** Since the look before. */
   readonly merged: readonly MergeView[]
@@ -20,6 +22,7 @@ export class Changes {
   readonly #started = new Set<string>()
   readonly #ended = new Set<string>()
   #waiting = new Set<string>()
+  #held = new Set<string>()
   #isFirst = true
   readonly #since: number
 
@@ -29,10 +32,10 @@ export class Changes {
   }
 
   /** Of the first look: what works and what waits for a person, but of what is over only what began since we came. */
-  take({ work, items, merged, returned }: Look): Line[] {
+  take({ work, waiting, items, merged, returned }: Look): Line[] {
     const arrived = merged.map((merge): Line => ({ kind: 'ended', text: mergedLine(merge, this.#io), good: true }))
     const back = returned.map((task): Line => ({ kind: 'ended', text: backLine(task, this.#io), good: false }))
-    const lines = [...this.#ofWork(work), ...arrived, ...back, ...this.#ofItems(items)]
+    const lines = [...this.#ofWork(work), ...this.#ofWaiting(waiting), ...arrived, ...back, ...this.#ofItems(items)]
     this.#isFirst = false
     return lines
   }
@@ -54,6 +57,16 @@ export class Changes {
       lines.push({ kind: 'started', text: startLine(one, this.#io) })
     }
     return lines
+  }
+
+  /** For another agent, or the same one again, it is news. */
+  #ofWaiting(waiting: readonly WaitingTask[]): Line[] {
+    const before = this.#held
+    const keys = waiting.map(({ task_id, agent_id }) => `${task_id} ${agent_id}`)
+    this.#held = new Set(keys)
+    return waiting.flatMap((one, at) =>
+      before.has(keys[at] as string) ? [] : [{ kind: 'started' as const, text: waitingLine(one, this.#io) }],
+    )
   }
 
   /** An item that was gone and is back is news again. */

@@ -19,7 +19,7 @@ import { fitted, wrap } from '../wrap.ts'
 import fs from 'node:fs'
 
 const BELL = '\u0007'
-const NOTHING: Look = { work: [], items: [], merged: [], returned: [] }
+const NOTHING: Look = { work: [], waiting: [], items: [], merged: [], returned: [] }
 const NAMED = 4
 
 /** `alreadyRuns`: a hub of this database is there; one in the background is taken over, another one is only shown. */

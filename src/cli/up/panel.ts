@@ -7,7 +7,7 @@ import type { Io } from '../io.ts'
 import { stateText, stateWord } from '../states.ts'
 import { cut, padEnd, widthOf } from '../width.ts'
 import type { Look } from './changes.ts'
-import { about, nextText } from './work-text.ts'
+import { about, nextText, waitingText } from './work-text.ts'
 
 type Size = { readonly columns: number; readonly rows: number }
 /** What Ctrl-C ends. */
@@ -19,13 +19,18 @@ const SHARE = 0.6
 const LEAST_ROWS = 6
 
 /** No line is as wide as the window, so that none wraps. */
-export function panel({ work, items }: Look, size: Size, io: Pane, ends: Ends = 'hub'): string[] {
+export function panel({ work, waiting, items }: Look, size: Size, io: Pane, ends: Ends = 'hub'): string[] {
   const width = Math.max(20, size.columns - 1)
   const room = Math.max(LEAST_ROWS, Math.floor(size.rows * SHARE))
   const open = work.filter(({ ended_at }) => ended_at === null)
   const coming = work.filter(({ ended_at, next }) => ended_at !== null && next !== null && next.what !== 'waits')
   const needs = items.map(item => needLines(item, width, io))
-  const works = [...open.map(one => workLines(one, width, io)), ...coming.map(one => [comingLine(one, width, io)])]
+  const held = waiting.map(one => io.colors.dim(cut(`  ${waitingText(one, io)}`, width)))
+  const works = [
+    ...open.map(one => workLines(one, width, io)),
+    ...coming.map(one => [comingLine(one, width, io)]),
+    ...held.map(line => [line]),
+  ]
   const lines = [
     io.colors.dim('─'.repeat(width)),
     ...section(io.say(words.working(open.length)), works, io),
@@ -34,7 +39,7 @@ export function panel({ work, items }: Look, size: Size, io: Pane, ends: Ends = 
   ]
   if (lines.length <= room) return lines
   // A person's attention first: work is shown in single lines, then left out from its end.
-  const short = [...open, ...coming].map((one, at) => [(works[at] as string[])[0] as string])
+  const short = works.map(([line]) => [line as string])
   const tight = needs.map(need => need.slice(0, 2))
   const fixed = 3 + (items.length === 0 ? 0 : 1)
   const forNeeds = fit(tight, Math.max(2, room - fixed - Math.min(short.length, 2)), width, io)

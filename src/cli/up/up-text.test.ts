@@ -59,6 +59,7 @@ const question = {
 } as InboxItem
 const look = (work: WorkView[], items: InboxItem[] = [], merged: MergeView[] = []): Look => ({
   ...{ work, items, merged },
+  waiting: [],
   returned: [],
 })
 const texts = (changes: Changes, now: Look) => changes.take(now).map(({ text }) => text)
@@ -204,4 +205,25 @@ test.each([
   for (const line of lines) expect(widthOf(line)).toBeLessThan(columns)
   if (rows < 40) expect(lines.join('\n')).toMatch(/… 他 \d+ 件/)
   expect(lines.join('\n')).toContain('対応待ち (9)')
+})
+
+test('a task that waits for a busy agent is said once, with what adds another one, and stays in the panel', () => {
+  const waiting = [
+    {
+      ...{ task_id: 'tsk_3', handle: 'shop-3', title: 'Tiles', project_id: 'prj_1', agent_id: 'agt_1' },
+      ...{ agent_name: 'Aoi', agent_busy_with: { handle: 'shop-12' } },
+    },
+  ] as unknown as Look['waiting']
+  const now = { ...look([aoi]), waiting }
+  const changes = new Changes(io)
+  expect(texts(changes, now)).toEqual([
+    '▸ Aoi works on shop-12 Fix the login (claude)',
+    '· shop-3 Tiles waits: Aoi works on shop-12 (toryo agent copy Aoi --task shop-3)',
+  ])
+  expect(texts(changes, now)).toEqual([])
+  expect(texts(changes, look([aoi]))).toEqual([])
+  expect(texts(changes, now)).toHaveLength(1)
+  expect(panel(now, { columns: 80, rows: 24 }, io)).toContain('  shop-3 Tiles waits: Aoi works on shop-12')
+  const ja = fakeIo({ now: NOW, lang: 'ja' })
+  expect(panel(now, { columns: 80, rows: 24 }, ja)).toContain('  shop-3 Tiles は待機中: Aoi は shop-12 を作業中')
 })

@@ -95,7 +95,7 @@ async function lookAt(
   signal: AbortSignal,
 ): Promise<Look | undefined> {
   try {
-    const { work } = await hub.call('work.list', { ended: ENDED_SHOWN }, { signal })
+    const { work, waiting } = await hub.call('work.list', { ended: ENDED_SHOWN }, { signal })
     const { items } = await hub.call('inbox.list', {}, { signal })
     const merged: MergeView[] = []
     for (const [id, task_id] of arrived) {
@@ -108,7 +108,7 @@ async function lookAt(
       const agent = assignee_id && (await hub.call('agent.show', { agent_id: assignee_id }, { signal })).name
       returned.push({ handle, agent: agent ?? '', why, count, evidence, merge })
     }
-    return { work, items, merged, returned }
+    return { work, waiting, items, merged, returned }
   } catch {
     return undefined // It stops, or is being replaced; the next look says more.
   }

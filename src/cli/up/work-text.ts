@@ -2,7 +2,8 @@ import { stateWord } from '../states.ts'
 // Work in words: who works on what, how it ended, and what happens next.
 import type { ApiOutput } from '#contract/api.ts'
 import { MOST_RETURNS, type MergeView } from '#contract/thread.ts'
-import type { WorkView } from '#contract/work.ts'
+import type { WaitingTask, WorkView } from '#contract/work.ts'
+import { copyCommand } from '../copy-command.ts'
 import { duration } from '../crew-progress.ts'
 import { visibleLine } from '../escape.ts'
 import type { Io } from '../io.ts'
@@ -72,6 +73,16 @@ export function backLine({ handle, agent, why, count, evidence, merge }: Returne
   return `✗ ${handle}: ${io.say(words.checkFailed(visibleLine(failed?.check ?? ''), visibleLine(base), count))}${io.say(words.and)}${back}`
 }
 
+/** `shop-3 Tiles waits: Claude works on shop-1` */
+export function waitingText(task: WaitingTask, io: Pick<Io, 'say'>): string {
+  return io.say(words.waitsFor(about(task), visibleLine(task.agent_name), task.agent_busy_with.handle))
+}
+
+/** With what does not wait. */
+export function waitingLine(task: WaitingTask, io: Pick<Io, 'say'>): string {
+  return `· ${waitingText(task, io)} (${copyCommand(task.agent_name, task.handle)})`
+}
+
 export function nextText({ next }: Pick<WorkView, 'next'>, io: Pick<Io, 'say' | 'now' | 'lang'>): string {
   if (next === null) return ''
   if (next.what === 'waits') return io.say(words.waits)
@@ -91,6 +102,10 @@ const words = {
   checkFailed: (check: string, base: string, count: number) => ({
     en: `check ${check} failed${base === '' ? '' : ` merged with ${base}`} (${count} of ${MOST_RETURNS + 1})`,
     ja: `${base === '' ? '' : `${base} とのマージ後に`}チェック ${check} が失敗 (${MOST_RETURNS + 1} 回中 ${count} 回目)`,
+  }),
+  waitsFor: (what: string, agent: string, other: string) => ({
+    en: `${what} waits: ${agent} works on ${other}`,
+    ja: `${what} は待機中: ${agent} は ${other} を作業中`,
   }),
   reported: { en: 'reported', ja: '報告' },
   merged: (what: string, base: string) => ({

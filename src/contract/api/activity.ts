@@ -6,7 +6,7 @@ import { DAYS_MAX, EVENTS_MAX } from '../limits.ts'
 import { SEARCH_MAX } from '../projects.ts'
 import { FoundThing, SEARCH_KINDS } from '../search.ts'
 import { DayStats } from '../views.ts'
-import { WorkView } from '../work.ts'
+import { WaitingTask, WorkView } from '../work.ts'
 import { operation } from './shapes.ts'
 
 export const activityApi = {
@@ -61,6 +61,6 @@ export const activityApi = {
       ended: z.int().min(0).max(200).optional().describe('How many of those that have ended, newest first'),
       last_actions: z.boolean().optional().describe('false: do not look into their logs'),
     }),
-    z.object({ work: z.array(WorkView) }),
+    z.object({ work: z.array(WorkView), waiting: z.array(WaitingTask) }),
   ),
 }

@@ -88,6 +88,7 @@ export const taskApi = {
         .describe('How its last run failed; null when it did not'),
       answers: z.array(AnswerView).describe('What people said to it while it was blocked, newest first'),
       not_started: z.string().nullable().describe('Why no Runner starts an agent for it, though one could'),
+      agent_busy_with: TaskRef.nullable().describe('What its agent works on instead'),
       ...taskThread,
       workspace: WorkspaceView.nullable().describe('Where it is worked on; null: it has not been started in one'),
       waits_for: z.array(TaskRef).describe('Tasks that it depends on and that are not accepted yet'),

@@ -1,4 +1,5 @@
 // The verbs on registered agents. An agent is an identity, never a process.
+import { freeAgentName } from '#contract/agent-names.ts'
 import type { Caller } from '#contract/caller.ts'
 import type { AgentId } from '#contract/id-types.ts'
 import {
@@ -66,6 +67,16 @@ export class Agents {
       await store.insert(agent)
       await events.publish(tx, AgentAdded, { agentId: id }, by)
       return agent
+    })
+  }
+
+  /** One like it, with a name of its own. */
+  copy(id: AgentId, name: string | undefined, passkey: string, by: Caller): Promise<Agent> {
+    return this.#deps.db.tx(async tx => {
+      const { engine, role, systemPrompt, toolsets, name: of } = await this.get(id)
+      const store = new AgentStore(tx)
+      const own = name ?? (await freeAgentName(of, async taken => (await store.findByName(taken)) !== undefined))
+      return this.add({ name: own, engine, role, systemPrompt, toolsets }, passkey, by)
     })
   }
 

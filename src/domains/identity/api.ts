@@ -3,10 +3,9 @@ import { GIVEN_TOOLSETS, type GivenToolset } from '#contract/toolsets.ts'
 import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
 import { operation } from '#kernel/operation.ts'
 import type { Agents } from './agents.ts'
-import type { Agent } from './model.ts'
 import { hashPasskey } from './passkeys.ts'
 import type { Memberships } from './ports.ts'
-import { agentRecord } from './views.ts'
+import { agentRecord, fullAgent } from './views.ts'
 
 type Services = { agents: Agents; projects: Memberships; secrets: { passkey(): string } }
 
@@ -31,7 +30,7 @@ export const agentOperations = [
         toolsets: inOrder(input.toolsets),
       }
       const agent = await agents.add(fresh, call.prepared.hash, call.caller)
-      return { ...fullView(agent), passkey: call.prepared.passkey }
+      return { ...fullAgent(agent), passkey: call.prepared.passkey }
     },
   }),
   operation({
@@ -40,7 +39,7 @@ export const agentOperations = [
     async run({ agents }: Services, input, call) {
       const { agent_id: id, name, engine, role, system_prompt: systemPrompt } = input
       const agent = await agents.edit(id, { name, engine, role, systemPrompt }, call.caller)
-      return { ...fullView(agent), system_prompt: agent.systemPrompt }
+      return { ...fullAgent(agent), system_prompt: agent.systemPrompt }
     },
   }),
   operation({
@@ -49,7 +48,7 @@ export const agentOperations = [
     async run({ agents }: Services, input) {
       const limit = limitOf(input.limit)
       const rows = await agents.list(readCursor(input.cursor, z.string()) ?? '', limit + 1)
-      const { items, ...page } = pageOf(rows, limit, fullView, agent => agent.id)
+      const { items, ...page } = pageOf(rows, limit, fullAgent, agent => agent.id)
       return { agents: items, ...page }
     },
   }),
@@ -59,7 +58,7 @@ export const agentOperations = [
     async run({ agents, projects }: Services, input) {
       const agent = await agents.get(input.agent_id)
       const project_ids = await projects.projectsOf(agent.id)
-      return { ...fullView(agent), system_prompt: agent.systemPrompt, project_ids }
+      return { ...fullAgent(agent), system_prompt: agent.systemPrompt, project_ids }
     },
   }),
   operation({
@@ -78,7 +77,7 @@ export const agentOperations = [
     name: 'agent.toolsets',
     effect: 'write',
     run: async ({ agents }: Services, input, call) =>
-      fullView(await agents.setToolsets(input.agent_id, inOrder(input.toolsets), call.caller)),
+      fullAgent(await agents.setToolsets(input.agent_id, inOrder(input.toolsets), call.caller)),
   }),
   operation({
     name: 'agent.rotate',
@@ -90,11 +89,6 @@ export const agentOperations = [
     },
   }),
 ]
-
-/** As the operator sees it. */
-function fullView(agent: Agent) {
-  return { ...agentRecord(agent), toolsets: [...agent.toolsets] }
-}
 
 /** Each once, whatever was given. */
 function inOrder(given: readonly GivenToolset[] = []): GivenToolset[] {

@@ -20,6 +20,11 @@ export function agentRecord(agent: Agent): AgentRecord {
   return { ...view, engine }
 }
 
+/** As the operator sees it. */
+export function fullAgent(agent: Agent) {
+  return { ...agentRecord(agent), toolsets: [...agent.toolsets] }
+}
+
 export function runnerView(runner: Runner, instances: number): RunnerView {
   return {
     name: runner.name,

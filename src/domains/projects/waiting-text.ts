@@ -20,6 +20,14 @@ export function waitsForTasks(task: Pick<Task, 'handle'>, missing: readonly Task
   }
 }
 
+/** One instance of an agent works in a project at a time. */
+export function waitsForAgent(agent: string, { handle, title }: Pick<Task, 'handle' | 'title'>): Text {
+  return {
+    en: `${agent} works on ${handle} ${title}, and on one task at a time.`,
+    ja: `${agent} は ${handle} ${title} を作業中です。一度に作業するタスクは 1 つです。`,
+  }
+}
+
 /** Its agent has reported already. */
 export function waitsForChildren(open: readonly Task[]): Text {
   return {

@@ -104,6 +104,12 @@ export class TaskRunStore {
     return rows.map(toRun)
   }
 
+  async listOpenBy(agentIds: readonly AgentId[]): Promise<TaskRun[]> {
+    if (agentIds.length === 0) return []
+    const query = this.#q.selectFrom('runs').selectAll().where('crew_id', 'is', null).where('ended_at', 'is', null)
+    return (await query.where('agent_id', 'in', agentIds).orderBy('id').execute()).map(toRun)
+  }
+
   async insert(run: TaskRun): Promise<void> {
     await this.#q.insertInto('runs').values(toRow(run)).execute()
   }

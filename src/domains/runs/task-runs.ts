@@ -81,6 +81,11 @@ export class TaskRuns {
     return new Map(open.map(run => [run.taskId, run]))
   }
 
+  /** What these agents work on now. */
+  listOpenBy(agentIds: readonly AgentId[]): Promise<TaskRun[]> {
+    return new TaskRunStore(this.#deps.db).listOpenBy(agentIds)
+  }
+
   /** A Runner may start an engine for this task. From now on there is a run to show, whatever becomes of the start. */
   begin(start: Start & { taskId: TaskId; engine: string; runner: string }, by: Caller): Promise<TaskRun> {
     return this.#deps.db.tx(tx => this.#insert(tx, { ...start, sessionId: null, takenAt: null }, by))
