@@ -251,3 +251,34 @@ async function clientOf(desk: Desk) {
   if (!state) throw new Error('no hub runs')
   return createClient({ url: state.url, token: state.token })
 }
+
+test('adds as many agents as are wanted, of each program in turn, and none a second time', async () => {
+  await using desk = new Desk(['claude'])
+  const shop = desk.repository('shop')
+  const agentsOf = (init: Init) => lines(init).filter(line => line.includes(' agent '))
+  const three = ['Claude: claude', 'Claude 2: claude', 'Claude 3: claude']
+  expect(agentsOf((await desk.init(shop, '--yes', '--agents', '3')).json)).toEqual(
+    three.map(one => `added agent ${one}`),
+  )
+  expect(agentsOf((await desk.init(shop, '--yes', '--agents', '3')).json)).toEqual(
+    three.map(one => `there agent ${one}`),
+  )
+  // Fewer are no reason to take one away, and without the option one of a program is enough.
+  expect((await desk.init(shop, '--yes', '--agents', '1')).json.complete).toBe(true)
+  expect(agentsOf((await desk.init(shop)).json)).toHaveLength(3)
+  const { agents } = await desk.json<{ agents: { name: string }[] }>('agent', 'list')
+  expect(agents.map(({ name }) => name).toSorted()).toEqual(['Claude', 'Claude 2', 'Claude 3'])
+
+  for (const wrong of ['0', '51', 'x']) {
+    const refused = await desk.init(shop, '--yes', '--agents', wrong)
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('--agents') })
+  }
+
+  await using both = new Desk(['claude', 'codex'])
+  const cart = both.repository('cart')
+  expect(agentsOf((await both.init(cart, '--yes', '--agents', '3')).json)).toEqual([
+    'added agent Claude: claude',
+    'added agent Codex: codex',
+    'added agent Claude 2: claude',
+  ])
+})

@@ -6,7 +6,9 @@ import { commandLine } from '../check-text.ts'
 import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
 import { type Item, type Kind, type Plan, planFor, type State } from '../init/steps.ts'
+import { CliError } from '../errors.ts'
 import type { Io } from '../io.ts'
+import { count } from '../options.ts'
 
 const KINDS: readonly Kind[] = ['project', 'trust', 'check', 'agent']
 
@@ -77,7 +79,7 @@ const words = {
   },
 }
 
-type Options = { yes?: boolean; name?: string }
+type Options = { yes?: boolean; name?: string; agents?: number }
 
 export default command<[], Options>({
   summary: { en: 'Make this folder a project, with checks and agents', ja: 'このフォルダーをプロジェクトにする' },
@@ -91,21 +93,30 @@ export default command<[], Options>({
   options: [
     { flags: '--yes', text: { en: 'Do not ask; for scripts', ja: '確認せずに実行 (スクリプト用)' } },
     {
+      flags: '--agents <number>',
+      text: {
+        en: 'How many agents in all, each of which does one task at a time (default: one for each program)',
+        ja: 'エージェントの総数。それぞれ一度に 1 件のタスクを進める (既定: プログラムごとに 1 つ)',
+      },
+      parse: agentCount,
+    },
+    {
       flags: '--name <name>',
       text: { en: "Name of the project (default: the folder's)", ja: 'プロジェクト名 (既定: フォルダー名)' },
     },
   ],
   examples: [
+    ['toryo init --agents 3', { en: 'three tasks at a time', ja: '同時に 3 件のタスクを進める' }],
     ['toryo init', { en: 'in a repository; asks before each step', ja: 'リポジトリで実行。各手順の前に確認' }],
     ['toryo init --yes', { en: 'everything, without a question', ja: '確認なしですべて実行' }],
   ],
   output: 'initiated',
-  async run(cx, { yes = false, name }) {
+  async run(cx, { yes = false, name, agents }) {
     const { io } = cx
     // A hub elsewhere has other folders.
     cx.target()
     const hub = await cx.connect()
-    const plan = await planFor(hub, io, name)
+    const plan = await planFor(hub, io, { name, agents })
     const isJson = cx.global.json === true
     if (yes) await carryOut(plan, async () => true)
     else if (canAsk(io, isJson)) await withQuestions(plan, io)
@@ -126,6 +137,16 @@ export default command<[], Options>({
     }
   },
 })
+
+const MOST_AGENTS = 50
+
+function agentCount(value: string): number {
+  const number = count('--agents', value)
+  if (number >= 1 && number <= MOST_AGENTS) return number
+  throw CliError.USAGE({
+    text: { en: `--agents is from 1 to ${MOST_AGENTS}.`, ja: `--agents は 1 から ${MOST_AGENTS} までです。` },
+  })
+}
 
 /** In order; without a project there is nothing to add the rest to. */
 async function carryOut(plan: Plan, isWanted: (kind: Kind, items: readonly Item[]) => Promise<boolean>): Promise<void> {

@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Client } from '#client/api.ts'
+import { freeAgentName } from '#contract/agent-names.ts'
 import type { ApiOutput } from '#contract/api.ts'
 import { HubError, type Text } from '#contract/errors.ts'
 import type { AgentId, ProjectId } from '#contract/id-types.ts'
@@ -29,7 +30,9 @@ export type Plan = Place & { project: ApiOutput<'project.here'>['project']; read
 /** More than a person has. */
 const MOST = 2000
 
-export async function planFor(hub: Client, io: Io, name: string | undefined): Promise<Plan> {
+type Wish = { name?: string | undefined; agents?: number | undefined }
+
+export async function planFor(hub: Client, io: Io, { name, agents }: Wish): Promise<Plan> {
   const { cwd } = io
   const place = placeOf(cwd)
   const here = (await hub.call('project.here', { directory: cwd })).project
@@ -41,7 +44,7 @@ export async function planFor(hub: Client, io: Io, name: string | undefined): Pr
     await projectItem(hub, plan, name),
     ...(await trustItems(hub, directory, io)),
     ...(await checkItems(hub, plan, directory)),
-    ...(await agentItems(hub, project)),
+    ...(await agentItems(hub, project, agents)),
   )
   return plan
 }
@@ -132,27 +135,32 @@ async function checkItems(hub: Client, { project, isRepository }: Plan, director
   return [...there, ...missing]
 }
 
-/** One for each program that the hub can start without a terminal. */
-async function agentItems(hub: Client, project: Plan['project']): Promise<Item[]> {
+/** Of the programs that the hub can start without a terminal: one each, or `wanted` in all, of each program in turn. */
+async function agentItems(hub: Client, project: Plan['project'], wanted: number | undefined): Promise<Item[]> {
   const { engines } = await hub.call('engine.list', {})
   const { agents } = await listAll(MOST, 'agents', page => hub.call('agent.list', page))
   const members = project ? (await hub.call('project.show', { project_id: project.project_id })).agents : []
-  const taken = agents.map(({ name }) => name)
-  return engines
-    .filter(({ program, headless }) => program !== null && headless)
-    .map(({ engine }): Item => {
-      const item = { kind: 'agent' as const, detail: engine }
-      const own = agents.find(agent => agent.engine === engine && members.includes(agent.agent_id))
-      if (own) return { ...item, name: own.name, state: 'there' }
-      const usual = engine.charAt(0).toUpperCase() + engine.slice(1)
-      const known = agents.find(agent => agent.engine === engine && agent.name === usual)
-      const name = known?.name ?? firstFree(usual, taken)
-      const make = async (project_id: ProjectId) => {
-        const agent_id = known?.agent_id ?? (await added(hub, name, engine))
-        await hub.call('project.assign', { project_id, agent_id })
-      }
-      return { ...item, name, state: 'missing', make }
-    })
+  const able = engines.filter(({ program, headless }) => program !== null && headless).map(({ engine }) => engine)
+  const items = able.flatMap(engine => {
+    const own = agents.filter(agent => agent.engine === engine && members.includes(agent.agent_id))
+    return own.map(({ name }): Item => ({ kind: 'agent', name, detail: engine, state: 'there' }))
+  })
+  const countOf = (engine: string) => items.filter(({ detail }) => detail === engine).length
+  for (;;) {
+    const [engine] = able.toSorted((a, b) => countOf(a) - countOf(b))
+    if (engine === undefined || (wanted === undefined ? countOf(engine) > 0 : items.length >= wanted)) return items
+    const usable = agents.filter(agent => agent.engine === engine && !members.includes(agent.agent_id))
+    const isTaken = (name: string) =>
+      items.some(item => item.name === name) ||
+      (agents.some(agent => agent.name === name) && !usable.some(agent => agent.name === name))
+    const name = await freeAgentName(engine.charAt(0).toUpperCase() + engine.slice(1), isTaken)
+    const known = usable.find(agent => agent.name === name)
+    const make = async (project_id: ProjectId) => {
+      const agent_id = known?.agent_id ?? (await added(hub, name, engine))
+      await hub.call('project.assign', { project_id, agent_id })
+    }
+    items.push({ kind: 'agent', name, detail: engine, state: 'missing', make })
+  }
 }
 
 /** Its passkey is for programs that sign in themselves; the Runner needs none, so it is not shown here. */
