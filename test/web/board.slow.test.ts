@@ -346,6 +346,34 @@ test('a card says what is done on its task while that happens', async () => {
   await until(async () => (await page.locator('[data-live]').count()) === 0)
 })
 
+test('a card says for which task its agent is busy, and one press adds another agent, which works on it', async () => {
+  const source = { PATH: process.env['PATH'], HOME: '/tmp', LANG: 'C' }
+  const runner = { bridge: await bridgeProgram(), source, pace: QUICK }
+  await using stage = await testPage({ config: scriptedConfig, runner })
+  const yard = new Yard(stage.hub)
+  const worker = await yard.agent('aoi', working('aoi', ['wait go']))
+  const page = await stage.open('/board')
+  await yard.task(worker, 'tsk_first')
+  const first = page.locator('[data-column=in_progress] [data-task=tsk_first]')
+  await first.getByText('working', { exact: true }).waitFor({ state: 'attached' })
+  await yard.task(worker, 'tsk_second')
+  const second = page.locator('[data-task=tsk_second]')
+  await second.getByText(/^Waits: .+ works on \S+-1$/).waitFor()
+  expect(await axe(page)).toEqual([])
+  await second.getByRole('button', { name: 'Add another like it' }).click()
+  await page.getByText(/is added and takes \S+-2/).waitFor()
+  await second.locator('[data-waits-for-agent]').waitFor({ state: 'detached' })
+  const { agents } = await stage.hub.api('agent.list', {})
+  const [before, after] = agents.toSorted((a, b) => a.created_at.localeCompare(b.created_at))
+  expect(after).toMatchObject({ name: `${before?.name} 2`, engine: before?.engine })
+  const shown = () => stage.hub.api('task.show', { task_id: 'tsk_second' })
+  expect((await shown()).assignee_id).toBe(after?.agent_id)
+  // It is started while the first one goes on.
+  await until(async () => (await shown()).executions.some(({ agent_id }) => agent_id === after?.agent_id))
+  expect((await stage.hub.api('task.show', { task_id: 'tsk_first' })).executions).toMatchObject([{ status: 'running' }])
+  writeFileSync(join(worker.directory, 'go'), '')
+})
+
 test('a task opens over the board from there, and as a page of its own by its address', async () => {
   const { page, stage } = await shared.at('/board?project=prj_over')
   const [sheet, own] = [page.locator('dialog[open] [data-task-detail]'), page.locator('[data-task-page]')]

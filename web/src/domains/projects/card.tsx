@@ -14,6 +14,7 @@ import { flashed } from './refused.ts'
 import { picking, selected } from './selection.ts'
 import { usedBy, usedText, usedWords } from '../../parts/used.ts'
 import { taskWords } from './task-words.ts'
+import { AnotherLikeIt } from './waits-for-agent.tsx'
 
 type Props = {
   card: Card
@@ -31,6 +32,7 @@ type Props = {
 export const CardView = memo(function CardView({ card, agent, href, cutOff, parts, isPhone, isStop }: Props) {
   const words = useWords()
   const own = boardWords[words.code]
+  const said = useOwnWords(taskWords)
   const ref = useRef<HTMLDivElement>(null)
   const [isNear, setNear] = useState(false)
   const { isDragged, zone } = useCardDrag(ref, card, cutOff)
@@ -75,6 +77,14 @@ export const CardView = memo(function CardView({ card, agent, href, cutOff, part
         <Marks card={card} parts={parts} />
       </div>
       {card.run && <Live run={card.run} />}
+      {card.agent_busy_with && (
+        <div data-waits-for-agent className="flex flex-col gap-1 text-xs text-soft">
+          <p>
+            <SafeText text={said.agentBusy(agent ?? '', card.agent_busy_with.handle)} />
+          </p>
+          <AnotherLikeIt task={card} />
+        </div>
+      )}
       {(isNear || isPhone) && (
         <button
           type="button"

@@ -60,6 +60,18 @@ const passedOn: Live[string] = (event, context) => {
   }
 }
 
+/** An agent has begun or ended something: what else it has waits for that, or does not any more. */
+const busied: Live[string] = (event, context) => {
+  touched(event, context)
+  const { agentId, taskId } = event.payload as Payload
+  for (const card of context.queries.getQueryData<Cards>(keys.cards)?.byId.values() ?? []) {
+    const mayWait = card.status === 'in_progress' && card.assignee_id !== null && card.assignee_id === agentId
+    if (card.task_id === taskId || !(mayWait || card.agent_busy_with?.task_id === taskId)) continue
+    loadCard(context.queries, card.task_id)
+    context.refetch(keys.task(card.task_id))
+  }
+}
+
 const detail: Live[string] = (event, { refetch }) => {
   const { taskId } = event.payload as Payload
   if (taskId) refetch(keys.task(taskId))
@@ -137,9 +149,9 @@ export const live: Live = {
   'note.saved': detail,
   'handoff.created': touched,
   'handoff.accepted': touched,
-  'run.started': touched,
-  'run.taken': touched,
-  'run.ended': touched,
+  'run.started': busied,
+  'run.taken': busied,
+  'run.ended': busied,
   'run.progressed': (event, { queries }) => {
     const task = taskIn(event, { queries, refetch: () => undefined })
     if (!task) return

@@ -7,6 +7,7 @@ import { call, write } from '../../hub/call.ts'
 import { createStore } from '../../hub/store.ts'
 import { announce } from '../../parts/announcer.tsx'
 import { notify } from '../../parts/notices.tsx'
+import { marked } from '../../parts/safe-text.tsx'
 import { sentence } from '../../parts/sentence.ts'
 import { currentWords } from '../../words/words.ts'
 import { boardWords } from './board-words.ts'
@@ -147,6 +148,22 @@ export async function start(queries: QueryClient, id: string): Promise<void> {
     notify({ kind: 'failed', text: task.handle, detail: sentence(error) })
   }
   for (const queryKey of [keys.task(id), keys.cards]) void queries.invalidateQueries({ queryKey })
+}
+
+/** Another one like its agent, which takes it. */
+export async function copyAgent(
+  queries: QueryClient,
+  { task_id: id, handle }: Pick<Card, 'handle'> & { task_id: string },
+  agentId: string,
+): Promise<void> {
+  try {
+    const { value } = await write('agent.copy', { agent_id: agentId, task_id: id })
+    patchCard(queries, id, card => ({ ...card, assignee_id: value.agent_id, agent_busy_with: null }))
+    notify({ kind: 'done', text: taskWords[currentWords().code].copied(marked(value.name), handle) })
+  } catch (error) {
+    notify({ kind: 'failed', text: handle, detail: sentence(error) })
+  }
+  for (const queryKey of [keys.task(id), keys.agents, ['members']]) void queries.invalidateQueries({ queryKey })
 }
 
 export async function prioritise(queries: QueryClient, id: string, priority: Priority): Promise<void> {

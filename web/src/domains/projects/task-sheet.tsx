@@ -35,6 +35,7 @@ import { SafeText } from '../../parts/safe-text.tsx'
 import { later } from '../../parts/later.tsx'
 import { useReviewWords } from '../../parts/review-words.ts'
 import { taskWords } from './task-words.ts'
+import { AnotherLikeIt } from './waits-for-agent.tsx'
 
 const ReopenDialog = later(async () => (await import('./reopen-dialog.tsx')).ReopenDialog)
 
@@ -143,7 +144,9 @@ function Task({ task, review, events }: { task: TaskDetail } & Parts) {
       )}
       {task.failure && <Told tone="border-shu bg-shu-wash" title={own.failure} text={task.failure.reason} />}
       {task.not_started !== null && (
-        <Told tone="border-kohaku bg-kohaku-wash" title={own.notStarted} text={task.not_started} />
+        <Told tone="border-kohaku bg-kohaku-wash" title={own.notStarted} text={task.not_started}>
+          <AnotherLikeIt task={task} />
+        </Told>
       )}
       <Section title={own.description}>
         <Description key={task.task_id} task={task} />
@@ -362,11 +365,12 @@ function Used({ runs, isSum = false }: { runs: TaskDetail['executions']; isSum?:
   )
 }
 
-function Told({ tone, title, text }: { tone: string; title: string; text: string }) {
+function Told({ tone, title, text, children }: { tone: string; title: string; text: string; children?: ReactNode }) {
   return (
-    <section className={`rounded-lg border p-4 ${tone}`}>
+    <section className={`flex flex-col gap-1 rounded-lg border p-4 ${tone}`}>
       <h3 className="font-semibold">{title}</h3>
       <p className="line-clamp-any">{text}</p>
+      {children}
     </section>
   )
 }
