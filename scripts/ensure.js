@@ -18,10 +18,11 @@ export function ensureReady() {
 }
 
 export function ensureInstalled() {
-  const lock = fs.readFileSync(path.join(ROOT, 'package-lock.json'))
-  const hash = crypto.createHash('sha256').update(lock).digest('hex')
+  const text = fs.readFileSync(path.join(ROOT, 'package-lock.json'))
+  const hash = crypto.createHash('sha256').update(text).digest('hex')
   if (read(MARK) === hash) return
-  if (!installedFrom(JSON.parse(lock.toString()))) install()
+  const lock = JSON.parse(text.toString())
+  if (!installedFrom(lock)) install(lock)
   fs.writeFileSync(MARK, hash)
 }
 
@@ -49,12 +50,18 @@ function installedFrom(lock) {
 /** @typedef {{ version?: string, integrity?: string, link?: boolean, optional?: boolean, devOptional?: boolean, peer?: boolean }} Package */
 /** @typedef {{ packages: Record<string, Package> }} Lock */
 
-function install() {
+/** @param {Lock} lock */
+function install(lock) {
   if (fs.lstatSync(MODULES, { throwIfNoEntry: false })?.isSymbolicLink()) {
     // npm would empty the folder behind the link, which is not ours.
     fail(`node_modules is a link to ${fs.realpathSync(MODULES)}, which was installed from another package-lock.json.`)
   }
-  say(fs.existsSync(MODULES) ? 'Dependencies have changed: installing them …' : 'First run: installing dependencies …')
+  const count = Object.keys(lock.packages).filter(where => where.includes('node_modules/')).length
+  const why = fs.existsSync(MODULES) ? 'The dependencies have changed' : 'First run'
+  say(
+    `${why}: npm installs up to ${count} packages into node_modules (libraries, the TypeScript compiler, test tools).`,
+  )
+  say('That takes about half a minute and prints nothing meanwhile. No install script is run; none is needed.')
   // The tools are wanted whatever NODE_ENV says, and none of them needs its install script.
   const args = ['ci', '--include=dev', '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund']
   // The npm that runs us, when one does: the first npm on PATH may belong to another Node.

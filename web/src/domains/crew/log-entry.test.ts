@@ -8,7 +8,8 @@ test.each<[string, unknown, object[]]>([
   ['nothing', '', []],
   ['plain text', 'npm warn deprecated', [{ kind: 'raw', text: 'npm warn deprecated' }]],
   ['half a line', '{"type":"assis', [{ kind: 'raw', text: '{"type":"assis' }]],
-  ['JSON of another kind', '{"type":"other"}', [{ kind: 'raw', text: '{"type":"other"}' }]],
+  ['JSON of another kind', '{"type":"other"}', [{ kind: 'json', name: 'other', text: '{"type":"other"}' }]],
+  ['JSON of no kind', '{"a":1}', [{ kind: 'json', name: '', text: '{"a":1}' }]],
   ['the start', { type: 'system', subtype: 'init', model: 'opus' }, [{ kind: 'note', text: 'opus' }]],
   [
     'words and a call',
@@ -67,6 +68,6 @@ test.each(['__proto__', 'constructor', 'valueOf', 'toString', 'hasOwnProperty'])
   'a line of the type %s is shown as it is',
   type => {
     const line = `{"type":"${type}"}`
-    expect(read(line)).toEqual([{ kind: 'raw', text: line }])
+    expect(read(line)).toEqual([{ kind: 'json', name: type, text: line }])
   },
 )

@@ -3,7 +3,8 @@
 import { withoutSecrets } from '#contract/secrets.ts'
 
 export type LogEntry = {
-  kind: 'say' | 'tool' | 'result' | 'error' | 'note' | 'end' | 'raw'
+  /** `json`: of a kind that is not known here; its name is that kind. */
+  kind: 'say' | 'tool' | 'result' | 'error' | 'note' | 'end' | 'json' | 'raw'
   text: string
   name?: string
 }
@@ -15,7 +16,9 @@ export function entriesOf(line: string): LogEntry[] {
   const json = parse(line)
   const type = String(json?.['type'])
   const read = Object.hasOwn(READERS, type) ? READERS[type] : undefined
-  if (!json || !read) return [rawEntry(line)]
+  if (!json) return [rawEntry(line)]
+  if (!read)
+    return [{ ...rawEntry(line), kind: 'json', name: withoutSecrets(text(json['type'])).slice(0, BRIEF_CHARS) }]
   return read(json).map(entry => ({
     ...entry,
     text: withoutSecrets(entry.text),

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { VList, type VListHandle } from 'virtua'
 import { Bars } from '../../parts/bars.tsx'
 import { Button } from '../../parts/button.tsx'
+import { Disclosure } from '../../parts/disclosure.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useStore } from '../../parts/use-store.ts'
 import { useOwnWords } from '../../parts/use-words.ts'
@@ -230,16 +231,25 @@ function Line({ entry }: { entry: LogEntry }) {
   if (entry.kind === 'note')
     body = entry.text === '' ? words.log.session('') : <SafeText text={words.log.session(entry.text)} />
   if (entry.kind === 'end') body = <SafeText text={entry.text === '' ? words.log.finished : entry.text} />
-  const isQuiet = entry.kind === 'result' || entry.kind === 'note'
+  if (entry.kind === 'json')
+    body = (
+      <details className="group/fold">
+        <summary className="flex cursor-pointer list-none items-center gap-1.5 max-md:min-h-11">
+          <Disclosure /> <SafeText text={entry.name || 'JSON'} />
+        </summary>
+        <SafeText text={entry.text} />
+      </details>
+    )
+  const isQuiet = entry.kind === 'result' || entry.kind === 'note' || entry.kind === 'json'
   return (
     <div
       data-entry={entry.kind}
       className={`flex gap-2 px-3 py-0.5 ${isQuiet ? 'text-soft' : ''} ${entry.kind === 'say' ? 'py-1.5 font-sans text-sm' : ''} ${entry.kind === 'error' ? 'text-shu' : ''}`}
     >
       {Icon && <Icon size={13} aria-hidden="true" className={`mt-0.5 shrink-0 ${tone}`} />}
-      <p className={`line-clamp-any min-w-0 whitespace-pre-wrap ${entry.kind === 'result' ? 'line-clamp-4' : ''}`}>
+      <div className={`line-clamp-any min-w-0 whitespace-pre-wrap ${entry.kind === 'result' ? 'line-clamp-4' : ''}`}>
         {body}
-      </p>
+      </div>
     </div>
   )
 }

@@ -18,6 +18,18 @@ export const useReview = (taskId: string, since?: string) =>
     refetchOnMount: 'always',
   })
 
+/** The one that has waited longest, besides this one; asked again when this one moves on. */
+export const useNextReview = (taskId: string, project: string | null, stage: string) =>
+  useQuery({
+    queryKey: ['review', 'next', taskId, project, stage],
+    queryFn: async ({ signal }) => {
+      const input = { stage: 'review' as const, limit: 2, ...(project !== null && { project_id: project }) }
+      const { tasks } = (await call('task.list', input, { signal })).value
+      return tasks.find(({ task_id }) => task_id !== taskId) ?? null
+    },
+    refetchOnMount: 'always',
+  })
+
 /** As the sheet of the task knows it: one answer for both. */
 export const useShownTask = (taskId: string) =>
   useQuery({

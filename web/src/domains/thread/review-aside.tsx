@@ -2,7 +2,8 @@ import { MessageSquare } from 'lucide-react'
 import { FileList } from '../../parts/diff/file-list.tsx'
 import { EvidenceList } from '../../parts/evidence-list.tsx'
 import { Section } from '../../parts/section.tsx'
-import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { useOwnWords } from '../../parts/use-words.ts'
+import { AfterAccept } from './after-accept.tsx'
 import { Conflicts } from './conflicts.tsx'
 import { Comments } from './comments.tsx'
 import { Flag } from './file-head.tsx'
@@ -26,9 +27,7 @@ type Props = {
 }
 
 export function ReviewAside({ review, work, newer, top, show }: Props) {
-  const words = useWords()
   const texts = useReviewWords()
-  const own = useOwnWords(threadWords)
   const { evidence, snapshot, comments, stage } = review
   const held = snapshot?.held ?? []
   const isUp = stage === 'review' || (review.status === 'blocked' && snapshot?.commit !== null)
@@ -39,7 +38,7 @@ export function ReviewAside({ review, work, newer, top, show }: Props) {
       <Report review={review} />
       <ReviewFacts review={review} />
       <Conflicts review={review} isNarrow />
-      {isUp ? <VerdictForm review={review} /> : <p className="text-sm text-soft">{own.notUp(words.stage[stage])}</p>}
+      {isUp ? <VerdictForm review={review} /> : <AfterAccept review={review} />}
       {evidence.length > 0 && (
         <div data-evidence>
           <Section title={texts.checks}>

@@ -6,6 +6,7 @@ import { EvidenceList } from '../../parts/evidence-list.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
+import { AfterAccept } from './after-accept.tsx'
 import { ChangedFiles } from './changed-files.tsx'
 import { Conflicts } from './conflicts.tsx'
 import { Comments } from './comments.tsx'
@@ -45,7 +46,7 @@ export function Panel({ review: newest, since, isPart = false }: PanelProps) {
       <Report review={review} />
       <ReviewFacts review={review} />
       <Conflicts review={review} />
-      {review.stage === 'review' && <VerdictForm review={review} />}
+      {review.stage === 'review' ? <VerdictForm review={review} /> : !isPart && <AfterAccept review={review} />}
       {evidence.length > 0 && (
         <Section title={texts.checks}>
           <EvidenceList evidence={evidence} log={one => <EvidenceLog evidence={one} />} />
