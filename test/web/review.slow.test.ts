@@ -128,6 +128,33 @@ test(
   },
 )
 
+test('accepted work shows its commit, the next review and a way back, which undoes the merge', SLOW, async () => {
+  await atShop(async (shop, stage) => {
+    const { hub, repo } = shop
+    await reportCart(shop)
+    const other = await hub.api('task.add', { project_id, title: 'A basket' })
+    await sql(hub, `UPDATE tasks SET status = 'done', reported_at = 1, verified_at = 2 WHERE id = '${other.task_id}'`)
+    const page = await stage.open(`/tasks/${task_id}/review`)
+    await lineWith(page, 'let sum = 0').waitFor()
+    await page.getByRole('button', { name: 'Accept' }).click()
+    const after = page.locator('[data-after-accept]')
+    await after.getByText('Merged into main as').waitFor()
+    const commit = repo.git('rev-parse', 'HEAD').trim()
+    expect(await after.locator('code').textContent()).toBe(commit.slice(0, 8))
+    expect(await axe(page)).toEqual([])
+    const next = after.getByRole('link', { name: `Next review: ${other.handle}` })
+    expect(await next.getAttribute('href')).toBe(`/tasks/${other.task_id}/review`)
+    // Asked once more; what was merged after it stays.
+    await after.getByRole('button', { name: 'Undo the merge' }).click()
+    await after.getByRole('button', { name: 'Yes' }).click()
+    await after.getByText('No verdict is needed now (planned).').waitFor()
+    expect(repo.git('ls-tree', '--name-only', 'HEAD')).not.toContain('src')
+    expect((await hub.api('task.show', { task_id })).status).toBe('todo')
+    await next.click()
+    await until(() => new URL(page.url()).pathname === `/tasks/${other.task_id}/review`)
+  })
+})
+
 test('work that changed while it is read is offered, and a verdict on the older one is refused', SLOW, async () => {
   await atShop(async (shop, stage) => {
     const { hub, path } = shop
