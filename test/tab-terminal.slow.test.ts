@@ -10,6 +10,7 @@ import { TERMINAL_PROTOCOL } from '#contract/limits.ts'
 import { isStill } from '#kernel/processes/record.ts'
 import type { OpenTerminal } from '#kernel/terminals/terminals.ts'
 import { type TestHub, testHub } from './hub.ts'
+import { insertRows } from './queries.ts'
 import { type HubChild, post } from './processes.ts'
 import { TabWorkshop } from './real-tabs.ts'
 import { markedProcesses, newMarker, temporaryFolder, until } from './scripted.ts'
@@ -190,6 +191,27 @@ describe.runIf(process.platform === 'linux')("a tab's terminal", () => {
     const good = new Client(hub, 'tab_past')
     expect(await good.hears('exit')).toEqual({ type: 'exit', code: 4, signal: null, lost: false })
     expect(await good.closed).toBe(1000)
+  })
+
+  test('tells of a tab that ended long ago how it ended, so that a page does not ask again and again', async () => {
+    const { projectId } = await hub.seed('long-ago')
+    await insertRows(hub.target.db, 'tabs', [
+      {
+        ...{ id: 'tab_old', hub: 'other', engine: 'claude', project_id: projectId, directory: '/x', branch: 'b' },
+        ...{
+          depth: 1,
+          launched_by: 'operator',
+          ticket_connections: '[]',
+          permission: 'ask',
+          created_at: 1,
+          began_at: 1,
+        },
+        ...{ ended_at: 2, end_reason: 'exited', exit_code: 7 },
+      },
+    ])
+    const late = new Client(hub, 'tab_old')
+    expect(await late.hears('exit')).toEqual({ type: 'exit', code: 7, signal: null, lost: false })
+    expect(await late.closed).toBe(1000)
   })
 
   test('takes all of a flood of tiny messages in order, and what was said last before its viewer went', async () => {

@@ -130,6 +130,11 @@ export function compose(options: ComposeOptions): Composed {
     identities: identitiesOf(options, parts, lasting()),
     toolsets: givenToolsets({ config, services: lasting() }),
     terminals,
+    tabEnd: async id => {
+      const tab = await lasting().tabs.find(id)
+      if (!tab || tab.endedAt === null) return undefined
+      return { code: tab.exitCode ?? undefined, signal: tab.exitSignal ?? undefined }
+    },
     logs: {
       follow: async (id, start, by, signal) => followLog(await parts.logs.of(lasting(), id, by), start, signal),
     },

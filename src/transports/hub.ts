@@ -10,7 +10,7 @@ import type { PeerOrigin } from '#kernel/processes/peers.ts'
 import type { Registry } from '#kernel/registry.ts'
 import type { Toolset } from '#kernel/tool.ts'
 import type { Prompt, Resource } from '#kernel/resource.ts'
-import type { Terminals } from '#kernel/terminals/terminals.ts'
+import type { TerminalExit, Terminals } from '#kernel/terminals/terminals.ts'
 
 /** What the transports know of the hub behind them. `S` is its services, which they only pass on. */
 export type Hub<S> = {
@@ -27,6 +27,8 @@ export type Hub<S> = {
   readonly identities: Identities
   readonly toolsets: GivenToolsets
   readonly terminals: Pick<Terminals, 'show'>
+  /** Of a tab whose terminal is gone: how its program ended. */
+  tabEnd(tabId: TabId): Promise<TerminalExit | undefined>
   readonly logs: Logs
   readonly watching: WatchedFolders
   /** The program in this tab has said how it names its conversation. */

@@ -22,10 +22,11 @@ import {
   TERMINAL_PROTOCOL,
 } from '#contract/limits.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
+import type { TabId } from '#contract/id-types.ts'
 import { tellEnd } from '#kernel/terminals/tell-end.ts'
 import { RHYTHM, watchSocket } from '#kernel/watch-socket.ts'
 import { Heartbeat } from '#system/heartbeat.ts'
-import { TerminalError } from '#kernel/terminals/terminals.ts'
+import { TerminalError, type TerminalExit } from '#kernel/terminals/terminals.ts'
 import { type Callers, forPeople, peerOf } from './callers.ts'
 import { type Crowd, TRY_AGAIN } from './crowd.ts'
 import { httpStatus } from './errors.ts'
@@ -258,20 +259,23 @@ export class Sockets<S> {
     if (caller.kind !== 'operator') throw forPeople(TERMINALS, caller)
     if (!request.headers['sec-websocket-protocol']?.split(/,\s*/).includes(TERMINAL_PROTOCOL))
       return refuse(socket, 400, `this hub speaks ${TERMINAL_PROTOCOL}; update the client`)
+    const ended = (exit: TerminalExit) =>
+      this.#terminals.handleUpgrade(request, socket, head, client => {
+        this.#watch(client)
+        tellEnd(client, exit)
+      })
     try {
       const exit = await this.#hub.terminals.show(tab, {
         ...viewerOf(request, socket, head, url.searchParams),
         revocable: isRevocable(caller),
       })
-      if (!exit) return
-      this.#terminals.handleUpgrade(request, socket, head, client => {
-        this.#watch(client)
-        tellEnd(client, exit)
-      })
+      if (exit) ended(exit)
     } catch (error) {
       if (!(error instanceof TerminalError)) throw error
-      if (error.problem === 'no-terminal') return refuse(socket, 404, `tab ${withoutSecrets(tab)} not found`)
-      refuse(socket, 503, error.message)
+      if (error.problem !== 'no-terminal') return refuse(socket, 503, error.message)
+      const exit = await this.#hub.tabEnd(tab as TabId)
+      if (!exit) return refuse(socket, 404, `tab ${withoutSecrets(tab)} not found`)
+      ended(exit)
     }
   }
 
