@@ -359,7 +359,7 @@ test('what an agent does on a task is in the list and on its page', SLOW, async 
   // Whoever started it is called as in Activity.
   await sql(stage.hub, "UPDATE runs SET started_by = 'macbook:5f3c2a' WHERE agent_id = 'agt_aoi'")
   await page.reload()
-  await page.getByRole('heading', { name: 'Started by Runner on macbook', exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Started by Toryo on macbook', exact: true }).waitFor()
   await go(page, '/crew/agents')
   await page.locator('[data-agent=agt_aoi]').getByText('shop-1').waitFor()
   await page.locator('[data-agent=agt_aoi] a').click()

@@ -428,7 +428,7 @@ test('the sheet of a task has its changes and what happened, and is made wider b
     await page.locator('[data-changed]').getByText('1 file +2 −0').waitFor()
     await page.locator('[data-task-events] li').first().waitFor()
     await hub.api('task.edit', { task_id, priority: 'urgent' })
-    await page.locator('[data-task-events]').getByText('Operator').first().waitFor()
+    await page.locator('[data-task-events]').getByText('You', { exact: true }).first().waitFor()
     const sheet = page.locator('dialog[open]')
     const width = async () => Math.round((await sheet.boundingBox())?.width ?? 0)
     await until(async () => (await width()) === 560)

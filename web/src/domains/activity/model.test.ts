@@ -89,22 +89,22 @@ test('names of several answers are one list, and events become one line each', (
   ).toEqual(['a', 'b'])
 })
 
-test('a Runner is called by its machine or the name that people gave it, a tab by its engine and branch', () => {
+test('a Runner of the hub is called by its machine, another one by its name, a tab by its engine and branch', () => {
   const names: EventNames = { ...NO_NAMES, tabs: { tab_1: { engine: 'claude', branch: 'feature/login' } } }
   const said = (caller: string) => whoIs(caller, names, words.en)
-  expect(said('runner:macbook:5f3c2a')).toBe('Runner on macbook')
-  expect(whoIs('runner:macbook:5f3c2a', names, words.ja)).toBe('macbook の Runner')
+  expect(said('runner:macbook:5f3c2a')).toBe('Toryo on macbook')
+  expect(whoIs('runner:macbook:5f3c2a', names, words.ja)).toBe('Toryo (macbook)')
   expect(said('runner:attic')).toBe('Runner attic')
   expect(said('tab:tab_1')).toBe('claude in feature/login')
   expect(said('operator:Hanako')).toBe('Hanako')
-  expect(said('operator')).toBe('Operator')
+  expect(said('operator')).toBe('You')
 })
 
 test('what the hub does by itself is said of the hub, and what a person does of the person', () => {
   const said = (type: string, caller = 'operator') => whoDid({ ...event(type, {}), caller }, NO_NAMES, words.en)
   expect(['check.ended', 'task.verified', 'merge.ended'].map(type => said(type))).toEqual(['Hub', 'Hub', 'Hub'])
-  expect(said('task.moved')).toBe('Operator')
-  expect(said('engine.resumed')).toBe('Operator')
+  expect(said('task.moved')).toBe('You')
+  expect(said('engine.resumed')).toBe('You')
   expect(said('snapshot.taken', 'operator:Hanako')).toBe('Hanako')
 })
 

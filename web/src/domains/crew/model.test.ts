@@ -64,7 +64,7 @@ test('a crew takes from its first start to its last end, and costs at least what
 })
 
 test('a Runner is called by its machine, or by the name that people gave it', () => {
-  expect(runnerText('macbook:5f3c2a', crewWords.en)).toBe('Runner on macbook')
-  expect(runnerText('macbook:5f3c2a', crewWords.ja)).toBe('macbook の Runner')
+  expect(runnerText('macbook:5f3c2a', crewWords.en)).toBe('Toryo on macbook')
+  expect(runnerText('macbook:5f3c2a', crewWords.ja)).toBe('Toryo (macbook)')
   expect(runnerText('attic', crewWords.en)).toBe('Runner attic')
 })

@@ -34,7 +34,7 @@ const en = {
   by: {
     operator: 'you',
     runner: (name: string) => `Runner ${name}`,
-    runnerOn: (machine: string) => `Runner on ${machine}`,
+    runnerOn: (machine: string) => `Toryo on ${machine}`,
     run: 'another run',
     tab: 'a tab',
   },
@@ -218,7 +218,7 @@ const ja: typeof en = {
   by: {
     operator: '自分',
     runner: name => `Runner ${name}`,
-    runnerOn: machine => `${machine} の Runner`,
+    runnerOn: machine => `Toryo (${machine})`,
     run: '別の実行',
     tab: 'タブ',
   },

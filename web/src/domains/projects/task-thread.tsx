@@ -6,6 +6,7 @@ import { call } from '../../hub/call.ts'
 import { Disclosure } from '../../parts/disclosure.tsx'
 import { EvidenceList } from '../../parts/evidence-list.tsx'
 import { Moment } from '../../parts/live-time.tsx'
+import { nameIn } from '../../parts/name-in.ts'
 import { PlaceActs } from '../../parts/place-acts.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -48,7 +49,7 @@ export function TaskThread({ task, name }: Props) {
                   <span className={`font-medium ${decision === 'accept' ? 'text-matsu' : 'text-kohaku'}`}>
                     {own.verdict[decision]}
                   </span>
-                  <SafeText text={by === 'operator' ? own.you : name(by)} />
+                  <SafeText text={nameIn(by, name, own.you)} />
                   <Moment at={at} className="text-soft" />
                 </p>
                 {summary !== null && (

@@ -7,7 +7,7 @@ import { KeyHint } from '../../parts/key-hint.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
 import type { Commenting } from './commenting.ts'
-import { nameIn } from './model.ts'
+import { nameIn } from '../../parts/name-in.ts'
 import { threadWords } from './words.ts'
 import { Markdown } from '../../parts/markdown/markdown.tsx'
 
@@ -43,7 +43,7 @@ function Comment({ comment, commenting, names, isFar, show }: Props) {
     <div data-comment={comment.comment_id} className="flex flex-col gap-1 border-l-2 border-hinoki pl-3 text-sm">
       <p className="line-clamp-any flex flex-wrap items-center gap-x-2 text-soft">
         <span className="font-medium text-ink">
-          <SafeText text={nameIn(by, names, words.you)} />
+          <SafeText text={nameIn(by, id => names[id] ?? id, words.you)} />
         </span>
         {isFar && path !== null && (
           <button

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { CommentView, MergeView } from '#contract/thread.ts'
 import { parseDiff } from '../../parts/diff/parse.ts'
-import { earlierEvidence, isVerified, keyOf, nameIn, placeComments, queuesOf } from './model.ts'
+import { nameIn } from '../../parts/name-in.ts'
+import { earlierEvidence, isVerified, keyOf, placeComments, queuesOf } from './model.ts'
 
 const DIFF = `diff --git a/src/a.ts b/src/a.ts
 --- a/src/a.ts
@@ -79,11 +80,8 @@ test('checks of earlier snapshots come with the number of theirs; those of merge
 })
 
 test('people and agents are called by their names, and one that is gone by its id', () => {
-  const names = { agt_kim: 'Kim' }
-  expect(['operator', 'operator:Aoi', 'agent:agt_kim', 'agent:agt_gone'].map(by => nameIn(by, names, 'You'))).toEqual([
-    'You',
-    'Aoi',
-    'Kim',
-    'agt_gone',
-  ])
+  const names: Record<string, string> = { agt_kim: 'Kim' }
+  expect(
+    ['operator', 'operator:Aoi', 'agent:agt_kim', 'agent:agt_gone'].map(by => nameIn(by, id => names[id] ?? id, 'You')),
+  ).toEqual(['You', 'Aoi', 'Kim', 'agt_gone'])
 })

@@ -88,10 +88,3 @@ export function earlierEvidence(
     return number === undefined ? [] : [{ evidence: one, number }]
   })
 }
-
-/** `agent:agt_aoi` as people call it; an agent that is gone by its id. */
-export function nameIn(by: string, names: Readonly<Record<string, string>>, you: string): string {
-  if (by === 'operator') return you
-  const id = /^agent:(.+)$/.exec(by)?.[1]
-  return id === undefined ? by.replace(/^operator:/, '') : (names[id] ?? id)
-}

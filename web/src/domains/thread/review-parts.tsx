@@ -5,7 +5,7 @@ import { Since } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
-import { nameIn } from './model.ts'
+import { nameIn } from '../../parts/name-in.ts'
 import type { Review } from './queries.ts'
 import { threadWords } from './words.ts'
 import { Markdown } from '../../parts/markdown/markdown.tsx'
@@ -103,7 +103,7 @@ export function Verdicts({ review: { verdicts, snapshots, names } }: { review: R
           return (
             <li key={verdict_id} className="line-clamp-any">
               <span className="font-medium">
-                <SafeText text={nameIn(by, names, words.you)} />
+                <SafeText text={nameIn(by, id => names[id] ?? id, words.you)} />
               </span>{' '}
               {words.verdict[decision]}
               <span className="text-soft">
