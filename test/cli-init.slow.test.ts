@@ -282,3 +282,24 @@ test('adds as many agents as are wanted, of each program in turn, and none a sec
     'added agent Claude 2: claude',
   ])
 })
+
+test('another agent like one is added by a command, without a passkey, and takes a task of the first', async () => {
+  await using desk = new Desk(['claude'])
+  const shop = desk.repository('shop')
+  await desk.init(shop, '--yes')
+  const copied = await desk.run(['agent', 'copy', 'Claude'], { cwd: shop })
+  expect(copied).toMatchObject({ code: 0, out: expect.stringMatching(/^Added Claude 2 \(agt_\w+\)\.\n$/) })
+  await desk.json('task', 'add', 'Tiles', '--project', 'shop', '--assignee', 'Claude 2')
+  const given = await desk.here(['agent', 'copy', 'Claude 2', '--task', 'shop-1'], { cwd: shop })
+  expect(given).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^Added Claude 3 .+\nshop-1 is assigned to Claude 3\.\n$/),
+  })
+  const ja = { cwd: shop, env: { LANG: 'ja_JP.UTF-8' } }
+  const again = await desk.here(['agent', 'copy', 'Claude 2', '--task', 'shop-1'], ja)
+  expect(again).toMatchObject({ code: 1, err: expect.stringContaining('shop-1 はエージェント') })
+  const { agents } = await desk.json<{ agents: { name: string }[] }>('agent', 'list')
+  expect(agents.map(({ name }) => name).toSorted()).toEqual(['Claude', 'Claude 2', 'Claude 3'])
+  const { agents: members } = await desk.json<{ agents: string[] }>('project', 'show', 'shop')
+  expect(members).toHaveLength(3)
+})

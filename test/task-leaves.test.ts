@@ -112,7 +112,7 @@ onBoth('an agent that signed in by itself reads that its task was closed, and ma
   const report = { session_token: token, result: 'success', summary: 'There was none.' }
   expect((await worker.call('report_completed', report)).body).toMatchObject({ success: true })
   expect(await hub.api('task.show', { task_id: other.taskId })).toMatchObject({ status: 'done' })
-  expect(await hub.api('work.list', {})).toEqual({ work: [] })
+  expect(await hub.api('work.list', {})).toEqual({ work: [], waiting: [] })
 })
 
 onBoth('the reason names the person, in the language of the reader', async scene => {

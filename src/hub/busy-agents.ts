@@ -36,7 +36,7 @@ export async function busyAgents(
 /** Of the agents that this work is done by. */
 export async function waitingTasks(services: Services, open: readonly WorkView[]): Promise<WaitingTask[]> {
   const pairs = new Map(open.map(one => [`${one.agent_id} ${one.project_id}`, one]))
-  const lists = [...pairs.values()].map(({ agent_id: agentId, project_id: projectId }) =>
+  const lists = [...pairs.values()].map(async ({ agent_id: agentId, project_id: projectId }) =>
     agentId === null || projectId === null
       ? []
       : services.tasks.listWork(projectId, agentId, ['in_progress'], LOOKED_AT),
