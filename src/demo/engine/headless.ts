@@ -94,8 +94,8 @@ async function planned(hand: Hand): Promise<string> {
 async function spent(pace: number, lang: Lang): Promise<void> {
   const hand = await Hand.open(pace, lang)
   const seconds = Math.max(2, Math.round(SPENT_S * pace))
-  const why = hand.text({ en: 'By the script: this account has no model.', ja: '台本による一時停止です。' })
-  return hand.end(`${why} Usage limit reached. Try again in ${seconds} seconds.`, true)
+  const why = hand.text({ en: 'By the script: this account has no model. ', ja: '台本による一時停止です。' })
+  return hand.end(`${why}Usage limit reached. Try again in ${seconds} seconds.`, true)
 }
 
 /** For a person to see what a failure looks like, and to run it again. */

@@ -114,7 +114,7 @@ class Scene {
       `❯ 1. ${this.in(first.name)}: ${this.in(first.why)}`,
       `  2. ${this.in(second.name)}: ${this.in(second.why)}`,
       '',
-      `${DIM}${this.in({ en: 'Press 1 or 2. Enter to confirm the first.', ja: '1 または 2 を押してください。Enter は 1 です。' })}${PLAIN}`,
+      `${DIM}${this.in({ en: 'Press 1 or 2. Enter to confirm the first.', ja: '1 または 2 を押してください。Enter で確定すると 1 になります。' })}${PLAIN}`,
     ]
     for (const text of question) line(text)
     const key = await this.#keys.oneOf(['1', '2', '\r', NO_ANSWER])
