@@ -1,10 +1,10 @@
 // Moves the scene on: each step follows from something that happened in the hub. How long agents take is in the scripted engine alone.
 import type { Client } from '#client/api.ts'
 import { type EventsEndpoint, followEvents } from '#client/follow-events.ts'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { TerminalLink } from '#client/terminal-link.ts'
 import type { Lang, Text } from '#contract/errors.ts'
 import type { ProjectId, TaskId } from '#contract/id-types.ts'
+import { answerAlone } from './alone.ts'
 import { ENGINE, LOGIN_BRANCH, MAIL_BRANCH, NO_ANSWER, PROJECT, TASKS } from './scene.ts'
 
 export type Direction = {
@@ -29,7 +29,7 @@ export async function direct(direction: Direction): Promise<void> {
   await firstPage(direction)
   if (direction.signal.aborted) return
   await beginWork(direction)
-  await Promise.all([followScript(direction), answerAlone(direction)])
+  await Promise.all([followScript(direction), answerQuestion(direction)])
 }
 
 async function followScript(direction: Direction): Promise<void> {
@@ -61,22 +61,15 @@ async function beginWork({ client }: Direction): Promise<void> {
     await client.call('task.move', { task_id, status: 'in_progress' })
 }
 
-const LOOK_MS = 1000
-const NOTHING = () => {}
-
-/** The scene goes on without its person when nobody has a page open. A page that is open may have its reader in another window. */
-async function answerAlone({ client, endpoint, pages, patienceMs, signal }: Direction): Promise<void> {
-  let wasAsked = false
-  for (let since: number | undefined; !signal.aborted; await sleep(LOOK_MS, undefined, { signal })) {
+async function answerQuestion({ client, endpoint, pages, patienceMs, signal }: Direction): Promise<void> {
+  const asking = async () => {
     const { tabs } = await client.call('tab.list', {})
-    const asking = tabs.find(({ branch, status }) => branch === LOGIN_BRANCH && status === 'waiting')
-    if (wasAsked && !asking) return
-    wasAsked = asking !== undefined
-    if (!asking || pages() > 0) since = undefined
-    else since ??= performance.now()
-    if (asking && since !== undefined && performance.now() - since >= patienceMs) await press(endpoint, asking.tab_id)
+    return tabs.find(({ branch, status }) => branch === LOGIN_BRANCH && status === 'waiting')?.tab_id
   }
+  await answerAlone({ asking, press: tab => press(endpoint, tab), pages, patienceMs, signal })
 }
+
+const NOTHING = () => {}
 
 async function press(endpoint: EventsEndpoint, tab: string): Promise<void> {
   const { url, token } = endpoint

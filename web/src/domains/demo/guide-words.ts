@@ -11,7 +11,7 @@ const en = {
   } satisfies Record<Step, string>,
   states: { later: 'not yet', now: 'can be done now', done: 'done' },
   count: (done: number, all: number) => `${done} of ${all}`,
-  after: 'That was all of it. Next, in a project of your own:',
+  after: (all: number) => `${all} of ${all}. That was all of it. Next, in a project of your own:`,
   close: 'Close these hints',
 }
 
@@ -26,7 +26,7 @@ const ja: typeof en = {
   },
   states: { later: 'まだできません', now: 'できます', done: '完了' },
   count: (done: number, all: number) => `${done} / ${all} 完了`,
-  after: 'デモはこれで終わりです。次は自分のプロジェクトで:',
+  after: (all: number) => `${all} / ${all} 完了。デモはこれで終わりです。次は自分のプロジェクトで:`,
   close: 'このヒントを閉じる',
 }
 

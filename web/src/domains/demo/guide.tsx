@@ -37,14 +37,16 @@ export function Guide({ items }: { items: readonly InboxItem[] | undefined }) {
       data-done={done}
       className="flex shrink-0 items-center gap-x-5 gap-y-1 border-b border-line bg-sheet px-4 py-1.5 text-sm max-md:px-3"
     >
-      <ol className="flex min-w-0 flex-1 items-center gap-1 max-md:hidden">
-        {steps.map(({ step, state, path }, at) => (
-          <li key={step} className="flex min-w-0 items-center gap-1">
-            {at > 0 && <ChevronRight size={14} aria-hidden="true" className="shrink-0 text-soft" />}
-            <StepLink {...{ step, state, path }} isNext={step === next?.step} />
-          </li>
-        ))}
-      </ol>
+      {done < STEPS.length && (
+        <ol className="flex min-w-0 flex-1 items-center gap-1 max-md:hidden">
+          {steps.map(({ step, state, path }, at) => (
+            <li key={step} className="flex min-w-0 items-center gap-1">
+              {at > 0 && <ChevronRight size={14} aria-hidden="true" className="shrink-0 text-soft" />}
+              <StepLink {...{ step, state, path }} isNext={step === next?.step} />
+            </li>
+          ))}
+        </ol>
+      )}
       {done < STEPS.length && (
         <div className="flex min-w-0 flex-1 items-center gap-2 md:hidden">
           {next ? <StepLink {...next} isNext /> : <span className="text-soft">{words.intro}</span>}
@@ -52,7 +54,10 @@ export function Guide({ items }: { items: readonly InboxItem[] | undefined }) {
       )}
       {done === STEPS.length ? (
         <div className="flex min-w-0 items-center gap-2 max-md:flex-1 max-md:flex-col max-md:items-start" role="status">
-          <span>{words.after}</span>
+          <span>
+            <Check size={14} aria-hidden="true" className="mr-1.5 inline text-matsu" />
+            {words.after(STEPS.length)}
+          </span>
           <CommandLine text={`${program} init`} />
         </div>
       ) : (
