@@ -143,6 +143,7 @@ test('a Japanese demo speaks Japanese, and its question is seen as one', HEAVY, 
   await until(async () => (await stageOf(demo, rounding)) === 'review')
   const { evidence } = await demo.api('task.show', { task_id: rounding })
   expect(evidence.map(({ outcome }) => outcome)).toEqual(['passed', 'failed'])
+  await until(async () => (await demo.api('overlap.list', {})).overlaps.some(({ kind }) => kind === 'lines'))
   // The second stage comes when the planner was found by its Japanese instructions, too.
   await until(async () =>
     (await demo.api('run.list', { status: 'completed' })).runs.some(({ role }) => role === 'planner'),

@@ -80,7 +80,7 @@ test('from the empty page to a merged change in the demo, which is then deleted'
   await phone.getByText('モデルは使いません').waitFor()
   // What was done on the other page is done here.
   await phone.getByText('2 / 4 完了').waitFor()
-  await phone.locator('[data-step=replay]:visible').waitFor()
+  await phone.locator('[data-step=watch]:visible').waitFor()
   expect(await axe(phone)).toEqual([])
   expect(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
 

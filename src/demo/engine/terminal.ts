@@ -96,7 +96,7 @@ class Scene {
     const cart = fs.readFileSync('src/cart.js', 'utf8')
     fs.writeFileSync(
       'src/cart.js',
-      cart.replace(TOTAL, () => GUEST_TOTAL),
+      cart.replace(TOTAL, () => `${GUEST_TOTAL} // ${this.in(ALSO)}`),
     )
     await this.#pause(1.2)
     this.#done(this.in(STEPS.keep), 'src/cart.js')
@@ -233,7 +233,9 @@ const TOTAL = `    let sum = 0
     for (const { id, pieces } of this.lines) sum += priceOf(id) * pieces
     return sum`
 
-/** What was put in before signing in counts, too. */
+/** Behind the line that Ren changes, too: the two overlap. */
+const ALSO: Text = { en: 'also of what was put in before signing in', ja: 'ログイン前に入れた商品も含む' }
+
 const GUEST_TOTAL = `    let sum = 0
     for (const { id, pieces } of [...this.lines, ...this.guestLines]) sum += priceOf(id) * pieces
     return sum`
