@@ -8,6 +8,7 @@ import { testHub } from './hub.ts'
 import { HEAVY } from './processes.ts'
 import { until } from './until.ts'
 
+const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
 const prices = 'tsk_prices'
 const rounding = 'tsk_rounding'
 const labels = 'tsk_labels'
@@ -29,7 +30,10 @@ test('the whole scene: work, a failed check, a question, an overlap, a review, a
   expect(agents.map(({ engine }) => engine)).toEqual(['demo', 'demo-spare', 'demo', 'demo'])
 
   const { tab_id, detail, command } = await question(demo)
-  expect(command).toBe(`toryo tab attach feature/login --db ${demo.place.db}`)
+  // No `toryo` is in the search path here: each command is one that can be run as it is printed.
+  const program = `node ${path.join(DIST, '..', 'bin', 'toryo.js')}`
+  expect(command).toBe(`${program} tab attach feature/login --db ${demo.place.db}`)
+  expect(await demo.shell(`${program} overlaps --db ${demo.place.db}`)).toMatchObject({ code: 0 })
   expect(detail).toContain('Should the session be a cookie or a bearer token?')
   await demo.press(tab_id as string, '2')
   const decided = await until(async () => {
@@ -57,6 +61,10 @@ test('the whole scene: work, a failed check, a question, an overlap, a review, a
   // The second stage comes although one of the first has failed.
   await until(async () => (await runsNow()).includes('planner completed'))
   expect(await runsNow()).toEqual(['planner completed', 'reviewer failed', 'tester completed'])
+  // As the guide has it, whatever waits longest.
+  const kinds = (await demo.api('inbox.list', {})).items.map(({ kind }) => kind)
+  expect(kinds.slice(0, 3)).toEqual(['review', 'review', 'overlap'])
+  expect(kinds.at(-1)).toBe('run_failed')
   // The failure waits for a person, and is gone when the review is run again.
   const failure = async () => (await demo.api('inbox.list', {})).items.find(({ kind }) => /fail/.test(kind))
   expect(await failure()).toMatchObject({ title: 'reviewer' })
@@ -92,12 +100,56 @@ test('the whole scene: work, a failed check, a question, an overlap, a review, a
   // Another agent has waited for that, and follows.
   await until(async () => (await stageOf(demo, labels)) === 'review')
 
+  // All that the scene said is English, but for one task.
+  const said = await Promise.all([
+    demo.api('run.list', {}),
+    demo.api('memory.decision.list', { project_id: 'prj_shop' }),
+    demo.api('message.list', {}),
+    demo.api('agent.list', {}),
+    demo.api('crew.list', {}),
+  ])
+  expect(JSON.stringify(said)).not.toMatch(JAPANESE)
+  const { tasks } = await demo.api('task.list', {})
+  expect(tasks.filter(({ title }) => JAPANESE.test(title))).toHaveLength(1)
+  expect(await demo.git('grep', '-lP', '[\\x{3040}-\\x{9fff}]').catch(() => '')).toBe('')
+
   expect(await demo.api('demo.end', {})).toEqual({ ending: true })
-  expect(await ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining('crashed') })
+  const { stdout, ...end } = await ended
+  expect(end).toMatchObject({ code: 0, stderr: expect.not.stringContaining('crashed') })
+  expect(stdout).toContain(`Next, with your own agents: \`${program} init\` in a project of yours.`)
+  expect(stdout).toContain(`${program} open --db ${demo.place.db}`)
   expect(fs.existsSync(demo.place.home)).toBe(false)
   expect(demo.processes()).toEqual([])
   expect(fs.readdirSync(demo.user)).toEqual([])
   expect(fs.readdirSync(demo.folder)).toEqual(['user'])
+})
+
+test('a Japanese demo speaks Japanese, and its question is seen as one', HEAVY, async () => {
+  await using demo = new DemoFolder()
+  demo.env['LANG'] = 'ja_JP.UTF-8'
+  const { child, ended } = demo.start()
+  await demo.begun(child.pid)
+  const { tab_id, detail } = await question(demo)
+  expect(detail).toContain('セッションは Cookie と Bearer トークンのどちらにしますか?')
+  await demo.press(tab_id as string, '\r')
+  const decisions = await until(async () => {
+    const found = (await demo.api('memory.decision.list', { project_id: 'prj_shop' })).decisions
+    return found.length === 11 && found
+  })
+  for (const { decision } of decisions) expect(decision).toMatch(JAPANESE)
+  expect(decisions.map(({ decision }) => decision)).toContain('セッション: 署名付き Cookie')
+  const { tasks } = await demo.api('task.list', {})
+  expect(tasks.filter(({ title }) => !JAPANESE.test(title))).toHaveLength(1)
+  await until(async () => (await stageOf(demo, rounding)) === 'review')
+  const { evidence } = await demo.api('task.show', { task_id: rounding })
+  expect(evidence.map(({ outcome }) => outcome)).toEqual(['passed', 'failed'])
+  await until(async () => (await demo.api('overlap.list', {})).overlaps.some(({ kind }) => kind === 'lines'))
+  // The second stage comes when the planner was found by its Japanese instructions, too.
+  await until(async () =>
+    (await demo.api('run.list', { status: 'completed' })).runs.some(({ role }) => role === 'planner'),
+  )
+  await demo.api('demo.end', {})
+  expect((await ended).stdout).toContain('次は、自分のプロジェクトのフォルダーで')
 })
 
 test(

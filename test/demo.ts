@@ -84,6 +84,13 @@ export class DemoFolder implements AsyncDisposable {
     link.close()
   }
 
+  /** A command as a person copies it into a terminal. */
+  shell(command: string) {
+    return ended(
+      spawn('/bin/sh', ['-c', command], { env: this.env, cwd: this.user, stdio: ['ignore', 'pipe', 'pipe'] }),
+    )
+  }
+
   git(...args: string[]): Promise<string> {
     return new Promise((resolve, reject) => {
       const child = spawn('git', ['-C', this.place.shop, ...args], { env: this.env })

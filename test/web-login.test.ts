@@ -96,6 +96,21 @@ test.each(databases)('a link signs one browser in, and only hashes are kept (%s)
   expect(eventsOf(rows, 'page.signed_in')).toEqual([{ pageId: pages[0]?.page_id }])
 })
 
+test('the hub counts the pages that are open, and no other connection', async () => {
+  await using hub = await start()
+  const halves = await signIn(hub)
+  const { cookie, origin } = credentials(hub, halves) as { cookie: string; origin: string }
+  const page = () => open(hub, '/events', [EVENTS_PROTOCOL, `${PAGE_PROTOCOL}${halves.token}`], { cookie, origin })
+  const program = await open(hub, '/events', [EVENTS_PROTOCOL], { authorization: `Bearer ${hub.token}` })
+  const [first, second] = [await page(), await page()]
+  expect([program.status, first.status, second.status]).toEqual([101, 101, 101])
+  expect(hub.running.pages()).toBe(2)
+  first.socket.close()
+  await until(() => hub.running.pages() === 1)
+  second.socket.terminate()
+  await until(() => hub.running.pages() === 0)
+})
+
 test('a page outlives its hub, whose token does not', async () => {
   await using hub = await start()
   const halves = await signIn(hub)

@@ -3,13 +3,13 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { checkHome } from '#client/trusted-path.ts'
+import type { Lang, Text } from '#contract/errors.ts'
 import { TORYO_DEMO_PACE, TORYO_DEMO_PATIENCE_MS, TORYO_HOME } from '#system/environment-names.ts'
 import { ENGINE, SPARE_ENGINE } from './scene.ts'
 import { makeShop } from './shop.ts'
 
 /** One that it was made with is a demo's, and may be deleted. */
 const SIGN = 'this-is-a-demo'
-const PATIENCE_MS = 25_000
 
 export type DemoHome = { home: string; db: string; shop: string }
 
@@ -26,14 +26,14 @@ export function mustBeDemo({ home }: DemoHome): void {
   if (!fs.existsSync(path.join(home, SIGN))) throw new Error(`${home} is not a demo's folder; remove it yourself`)
 }
 
-export function makeDemoHome({ home, shop }: DemoHome, engine: string): void {
+export function makeDemoHome({ home, shop }: DemoHome, engine: string, lang: Lang): void {
   fs.mkdirSync(home, { mode: 0o700 })
   checkHome(home)
   const text = `The scratch home of \`toryo up --demo\`. It is deleted when the demo ends.\n${ownLine()}\n`
   fs.writeFileSync(path.join(home, SIGN), text)
-  fs.writeFileSync(path.join(home, 'config.json'), `${JSON.stringify(configOf(engine), undefined, 2)}\n`)
+  fs.writeFileSync(path.join(home, 'config.json'), `${JSON.stringify(configOf(engine, lang), undefined, 2)}\n`)
   fs.mkdirSync(shop)
-  makeShop(shop)
+  makeShop(shop, lang)
 }
 
 /** Whether this process made it: another demo may have taken the place meanwhile. */
@@ -85,26 +85,35 @@ export function paceOf(env: Readonly<NodeJS.ProcessEnv>): number {
   return pace >= 0 ? pace : 1
 }
 
-function configOf(engine: string): object {
-  const patience = process.env[TORYO_DEMO_PATIENCE_MS] ?? String(PATIENCE_MS)
+const PATIENCE_MS = 25_000
+
+/** How long a question waits for an answer while no page is open. */
+export function patienceOf(env: Readonly<NodeJS.ProcessEnv>): number {
+  return Number(env[TORYO_DEMO_PATIENCE_MS] ?? PATIENCE_MS)
+}
+
+function configOf(engine: string, lang: Lang): object {
   const pace = String(paceOf(process.env))
-  const command = [process.execPath, engine, '--pace', pace, '--patience', patience, '--hub', String(process.pid)]
+  const command = [process.execPath, engine, '--pace', pace, '--lang', lang, '--hub', String(process.pid)]
   const described = {
     headless: command,
     terminal: [...command, '--terminal'],
     version: [process.execPath, engine, '--version'],
     output: 'claude',
   }
-  const role = { engine: ENGINE, model: 'default', permission: 'read' }
+  const role = (id: string, names: Text) => ({
+    ...{ id, name: names[lang], engine: ENGINE, model: 'default', permission: 'read' },
+    instructions: lang === 'ja' ? `あなたは、デモの ${id} です。` : `You are the demo ${id}.`,
+  })
   return {
     engines: {
       [ENGINE]: described,
       [SPARE_ENGINE]: { ...described, headless: [...command, '--spare'] },
     },
     roles: [
-      { id: 'reviewer', name: 'Reviewer', instructions: 'You are the demo reviewer.', ...role },
-      { id: 'tester', name: 'Tester', instructions: 'You are the demo tester.', ...role },
-      { id: 'planner', name: 'Planner', instructions: 'You are the demo planner.', ...role },
+      role('reviewer', { en: 'Reviewer', ja: 'レビュー担当' }),
+      role('tester', { en: 'Tester', ja: 'テスト担当' }),
+      role('planner', { en: 'Planner', ja: '計画担当' }),
     ],
   }
 }

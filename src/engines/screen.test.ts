@@ -85,6 +85,7 @@ describe('of any program', () => {
     ['a menu with a line for the number', screen('Allow?\n1) Allow\n2) Deny\n> '), 'dialog'],
     ['yes or no', screen('Overwrite the file? [y/N] '), 'dialog'],
     ['a key is waited for', screen('Press Enter to continue'), 'dialog'],
+    ['a choice in Japanese', screen('方式を選んでください\n❯ 1. Cookie\n  2. トークン\nEnter で確定'), 'dialog'],
     ['a menu in Japanese', screen('実行しますか？\n1. はい\n2. いいえ'), 'dialog'],
     ['a half-typed line', screen('hello\n> fix the ro'), 'typing'],
     ['a half-typed line in Japanese', screen('> 屋根を直', { cursor: { x: 10, y: 0 } }), 'typing'],

@@ -124,7 +124,7 @@ const WORD = /^[\s│┃|]*(?:yes|no|allow|deny|cancel)\b.{0,40}$/iu
 const ANSWER_WORDS =
   /\b(?:yes|no|allow|deny|reject|accept|approve|cancel|proceed|continue|trust|exit|quit|skip)\b|はい|いいえ|許可|拒否/iu
 const QUESTION =
-  /[([]\s*y(?:es)?\s*[/|]\s*n(?:o)?\s*[)\]]|\bpress (?:enter|return|any key)\b|\b(?:enter|return) to (?:confirm|continue|select)\b|\besc(?:ape)? to (?:cancel|exit|reject)\b(?!,)|\bwaiting for (?:your )?(?:confirmation|approval)\b/iu
+  /[([]\s*y(?:es)?\s*[/|]\s*n(?:o)?\s*[)\]]|\bpress (?:enter|return|any key)\b|\b(?:enter|return) to (?:confirm|continue|select)\b|\besc(?:ape)? to (?:cancel|exit|reject)\b(?!,)|\bwaiting for (?:your )?(?:confirmation|approval)\b|\b(?:enter|return)\s?(?:キー)?\s?で(?:確定|決定|続行)/iu
 
 function isChoice(line: string): boolean {
   return MARKED.test(line)

@@ -7,6 +7,7 @@ import { openBrowser } from '#system/open-browser.ts'
 import type { Args } from './arguments.ts'
 import { type Demo, PAGE_WAIT_MS } from './demo.ts'
 import type { RunningHub } from './lifecycle.ts'
+import { asRun, ownProgram } from './own-program.ts'
 import { version } from './program-files.ts'
 
 const REGISTERED = new Set(['added', 'present', 'repaired', 'updated'])
@@ -45,7 +46,7 @@ export async function loginLink({ url, hub }: RunningHub): Promise<string> {
 
 /** At the edge: in a window of 80 columns the link is whole, and can be clicked. The link is for the person at this terminal. What is written into a file or a pipe may be read by others, and later. */
 async function showPage({ running, target, args, lang, demo }: Start): Promise<void> {
-  const command = demo ? `toryo open --db ${target.shownDb}` : 'toryo open'
+  const command = demo ? asRun('toryo open', { program: ownProgram(demo.asked), db: target.shownDb }) : 'toryo open'
   if (!process.stdout.isTTY && !args.attached)
     return void process.stdout.write(say(lang, { en: `  dashboard ${command}\n`, ja: `  画面          ${command}\n` }))
   const url = await loginLink(running)

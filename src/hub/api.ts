@@ -20,7 +20,14 @@ import type { Services } from './services.ts'
 import { waitingStarts } from './waiting-starts.ts'
 
 /** What the hub knows of itself while it runs. */
-export type Facts = { url: string; startedAt: string; background: boolean; demo: boolean; connections: number }
+export type Facts = {
+  url: string
+  startedAt: string
+  background: boolean
+  demo: boolean
+  program: string
+  connections: number
+}
 
 type Deps = {
   database: Database
@@ -38,7 +45,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
       effect: 'read',
       async run({ about, starts, runners, pauses }: Services) {
         const [newest] = await events.list({ limit: 1 })
-        const { url, startedAt, background, demo, connections } = facts()
+        const { url, startedAt, background, demo, program, connections } = facts()
         return {
           pid: process.pid,
           version: about.version,
@@ -49,6 +56,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
           // The view of `toryo up` holds a channel to its hub until it leaves it. Without such a view there never was one.
           left: 'connected' in process && !process.connected,
           demo,
+          program,
           connections,
           rss_bytes: process.memoryUsage.rss(),
           last_event: newest?.seq ?? 0,

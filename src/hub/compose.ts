@@ -71,7 +71,7 @@ export type ComposeOptions = {
   /** What the page may change of this machine's files. */
   settings?: Omit<SettingsDeps, 'announce'> & { removals: () => readonly Outcome[] }
   /** A demo beside this hub; answers a link to it. */
-  startDemo: () => Promise<string>
+  startDemo: (lang: Lang) => Promise<string>
 }
 
 /** What runs need of the machine. */

@@ -1,11 +1,12 @@
 import { DemoError } from '#contract/demo.ts'
+import type { Lang } from '#contract/errors.ts'
 import { operation } from '#kernel/operation.ts'
 import type { Services } from './services.ts'
 
 type Deps = {
   isDemo: boolean
-  /** Starts a demo beside this hub, or finds the one that it started; gives a link to it. */
-  startDemo: () => Promise<string>
+  /** Starts a demo beside this hub, in this language, or finds the one that it started; gives a link to it. */
+  startDemo: (lang: Lang) => Promise<string>
   stop: (keepTerminals: boolean) => void
 }
 
@@ -14,9 +15,9 @@ export function demoOperations({ isDemo, startDemo, stop }: Deps) {
     operation({
       name: 'demo.start',
       effect: 'read',
-      async prepare(_services: Services) {
+      async prepare(_services: Services, _input, { lang }) {
         if (isDemo) throw DemoError.IS_A_DEMO()
-        return startDemo()
+        return startDemo(lang)
       },
       run: async (_services: Services, _input, { prepared: url }) => ({ url }),
     }),

@@ -3,6 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { DemoError } from '#contract/demo.ts'
+import type { Lang } from '#contract/errors.ts'
+import { TORYO_LANG } from '#contract/lang.ts'
 import { OF_ONE_START } from '#system/environment-names.ts'
 
 const KILL_MS = 20_000
@@ -22,8 +24,8 @@ export class DemoProcess {
   }
 
   /** A link that signs in to it, once. Two that ask at once get links to the same demo. */
-  async link(): Promise<string> {
-    const child = (this.#child ??= this.#start())
+  async link(lang: Lang): Promise<string> {
+    const child = (this.#child ??= this.#start(lang))
     let said = ''
     const hear = (text: string) => (said = (said + text).slice(-1000))
     child.stderr?.on('data', hear)
@@ -59,8 +61,8 @@ export class DemoProcess {
     clearTimeout(timer)
   }
 
-  #start(): ChildProcess {
-    const env = { ...this.#options.env }
+  #start(lang: Lang): ChildProcess {
+    const env: NodeJS.ProcessEnv = { ...this.#options.env, [TORYO_LANG]: lang }
     for (const name of OF_ONE_START) delete env[name]
     const child = spawn(process.execPath, [this.#options.program, '--demo', '--owned'], {
       env,

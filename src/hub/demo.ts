@@ -6,7 +6,8 @@ import { createClient } from '#client/api.ts'
 import { HubLink } from '#client/hub-link.ts'
 import { locate } from '#client/locate.ts'
 import { findHub } from '#client/start-hub.ts'
-import type { Text } from '#contract/errors.ts'
+import type { Lang, Text } from '#contract/errors.ts'
+import { langOf } from '#contract/lang.ts'
 import { direct } from '#demo/director.ts'
 import {
   type DemoHome,
@@ -16,6 +17,7 @@ import {
   moveInto,
   mustBeDemo,
   paceOf,
+  patienceOf,
   quietConfig,
   removeDemoHome,
 } from '#demo/home.ts'
@@ -38,11 +40,13 @@ export class Demo {
   readonly place: DemoHome
   /** The environment that the person has; ours is the demo's own by now. */
   readonly asked: NodeJS.ProcessEnv
+  readonly lang: Lang
   readonly #ending = new AbortController()
 
   private constructor(place: DemoHome, asked: NodeJS.ProcessEnv) {
     this.place = place
     this.asked = asked
+    this.lang = langOf(asked)
   }
 
   /** From here on this process knows nothing of the user's own home. */
@@ -66,7 +70,7 @@ export class Demo {
       }
     }
     try {
-      makeDemoHome(this.place, engineProgram())
+      makeDemoHome(this.place, engineProgram(), this.lang)
     } catch (error) {
       if (isOwn(this.place)) removeDemoHome(this.place)
       const isMissing = codeOf(error) === 'ENOENT'
@@ -75,22 +79,24 @@ export class Demo {
   }
 
   /** Fills the hub and lets the scene begin. */
-  async begin({ url, token }: RunningHub, log: OwnedLog): Promise<void> {
+  async begin({ url, token, pages }: RunningHub, log: OwnedLog): Promise<void> {
     const link = new HubLink(url, token)
     const client = createClient({ url, token, fetch: link.fetch })
     const { signal } = this.#ending
     const done = () => link.dispose()
     signal.addEventListener('abort', done)
     try {
-      await seed(client, this.place.shop)
+      await seed(client, this.place.shop, this.lang)
     } catch (error) {
       if (signal.aborted) return // Ended while it was filled.
       throw error
     }
     const { last_event: since } = await client.call('hub.status', {})
     const pageWaitMs = Math.round(paceOf(process.env) * PAGE_WAIT_MS)
-    const endpoint = { url, token }
-    void direct({ client, endpoint, directory: this.place.shop, pageWaitMs, since, signal })
+    const { lang } = this
+    const patienceMs = patienceOf(process.env)
+    const scene = { client, endpoint: { url, token }, directory: this.place.shop, lang, since, pages }
+    void direct({ ...scene, pageWaitMs, patienceMs, signal })
       .catch(error => {
         if (!signal.aborted) log.error({ err: error }, 'the demo cannot go on')
       })

@@ -32,6 +32,8 @@ export type Doors = {
   readonly certificate: string | undefined
   /** How many clients are connected. */
   readonly size: number
+  /** How many pages are open. */
+  readonly pages: number
   /** The secrets of their connections. */
   secrets(): string[]
   /** Where the hub is reached from now on: its URL, and the path of the local socket if it could be made. */
@@ -81,6 +83,9 @@ export function openDoors(scope: Scope, { options, hub, clock, used, ...data }: 
     certificate,
     get size() {
       return sockets.size + streamable.size
+    },
+    get pages() {
+      return sockets.pages
     },
     secrets: () => [...sockets.secrets(), ...streamable.secrets()],
     listen: async () => {

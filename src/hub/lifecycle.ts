@@ -63,6 +63,8 @@ export type HubOptions = {
   page?: string
   /** This hub is a demo. */
   demo?: boolean
+  /** What a person types on a command line to call this program. Default: `toryo`. */
+  program?: string
   /** Our own program, dist/hub.js, which `demo.start` starts a demo with. */
   demoProgram?: string
   /** For tests. */
@@ -78,6 +80,8 @@ export type RunningHub = {
   readonly url: string
   readonly token: string
   readonly hub: Composed
+  /** How many pages are open. */
+  pages(): number
   /** What became of the engines' config files. */
   readonly registered: readonly Outcome[]
   /** Resolves when the hub has stopped, for whatever reason. */
@@ -127,7 +131,8 @@ async function startIn(scope: Scope, options: HubOptions): Promise<RunningHub> {
   let url = ''
   const facts = () => {
     const connections = doors.size + terminals.viewers
-    return { url, startedAt, background: options.background, demo: options.demo === true, connections }
+    const { background, demo = false, program = 'toryo' } = options
+    return { url, startedAt, background, demo, program, connections }
   }
   const stop = (keepTerminals: boolean) => void ending.stop(keepTerminals)
   const unregister = () => registration.release()
@@ -190,7 +195,9 @@ async function startIn(scope: Scope, options: HubOptions): Promise<RunningHub> {
   }
   const { stopped } = ending
   const stopping = () => scope.stopping
-  return { url, token, hub, registered: registration.outcomes, stopped, stop: ending.stop, stopping, endNow: killAll }
+  const registered = registration.outcomes
+  const pages = () => doors.pages
+  return { url, token, hub, pages, registered, stopped, stop: ending.stop, stopping, endNow: killAll }
 }
 
 /** A person edited the file. Pages that show settings reload them; nothing else depends on it. */
@@ -200,11 +207,11 @@ function announceConfig(database: Database, { events }: Composed, log: Log, path
 }
 
 /** Its process ends with this hub. */
-function demoBeside(scope: Scope, { demoProgram: program, engineEnv }: HubOptions): () => Promise<string> {
+function demoBeside(scope: Scope, { demoProgram: program, engineEnv }: HubOptions): (lang: Lang) => Promise<string> {
   if (program === undefined) return () => Promise.reject(DemoError.DEMO_NOT_STARTED({ reason: 'it is not installed' }))
   const demo = new DemoProcess({ program, env: engineEnv })
   scope.add('demo', () => demo.dispose())
-  return () => demo.link()
+  return lang => demo.link(lang)
 }
 
 function refuseOpenPort({ host, tls }: HubOptions): void {

@@ -20,6 +20,7 @@ import { Demo } from './demo.ts'
 import { serveOwner } from './demo-process.ts'
 import { type HubOptions, LockHeld, type RunningHub, startHub } from './lifecycle.ts'
 import { PortTaken } from './listening.ts'
+import { type CalledAs, ownProgram, withCommandsAsRun } from './own-program.ts'
 import { bridgeProgram, version } from './program-files.ts'
 import { explain, fail } from './start-failure.ts'
 import { sayIfSlow } from './slow-stop.ts'
@@ -78,7 +79,7 @@ export async function main(argv: string[], person?: Person): Promise<number> {
   })
   try {
     const other = demo ? undefined : otherDatabase(target)
-    const hub = await start(args, target, log, lang, viewer?.watches === true)
+    const hub = await start(args, target, log, lang, viewer?.watches === true, demo?.asked)
     running = hub
     if (other) log.warn(other.en)
     if (other && !args.background && !args.json) process.stderr.write(`toryo: ${say(lang, other)}\n`)
@@ -97,7 +98,8 @@ export async function main(argv: string[], person?: Person): Promise<number> {
     else if (!args.background) await announce({ running: hub, target, args, lang, demo })
     viewer?.listening(demo?.place.db)
     await hub.stopped
-    if (!args.background && !args.json) process.stdout.write(say(lang, demo ? DELETED : STOPPED))
+    if (!args.background && !args.json)
+      process.stdout.write(say(lang, demo ? deleted(ownProgram(demo.asked)) : STOPPED))
     return 0
   } catch (error) {
     await running?.stop()
@@ -116,7 +118,11 @@ function hasTerminal(): boolean {
 }
 
 const STOPPED: Text = { en: 'Stopped.\n', ja: '停止しました。\n' }
-const DELETED: Text = { en: 'The demo has ended and is deleted.\n', ja: 'デモを終了し、すべて削除しました。\n' }
+/** The last line says what a person who liked it does next. */
+const deleted = (program: string): Text => ({
+  en: `The demo has ended and is deleted.\nNext, with your own agents: \`${program} init\` in a project of yours.\n`,
+  ja: `デモを終了し、すべて削除しました。\n次は、自分のプロジェクトのフォルダーで \`${program} init\` を実行してください。\n`,
+})
 
 /** A demo that was killed: a hub over its database ends what it left, as every next hub does. Its Runner finds no engine to start. */
 async function settleLeft(args: Args, target: Target, lang: Lang): Promise<void> {
@@ -129,7 +135,16 @@ async function settleLeft(args: Args, target: Target, lang: Lang): Promise<void>
   }
 }
 
-async function start(args: Args, target: Target, log: OwnedLog, lang: Lang, isWatched: boolean): Promise<RunningHub> {
+async function start(
+  args: Args,
+  target: Target,
+  log: OwnedLog,
+  lang: Lang,
+  isWatched: boolean,
+  asked = process.env,
+): Promise<RunningHub> {
+  const program = ownProgram(asked)
+  const calledAs = args.demo ? { program, db: target.shownDb } : undefined
   const options: HubOptions = {
     target,
     version: version(),
@@ -140,6 +155,7 @@ async function start(args: Args, target: Target, log: OwnedLog, lang: Lang, isWa
     host: args.host,
     port: args.port ?? (args.background || args.demo ? 0 : USUAL_PORT),
     demo: args.demo,
+    program,
     // Its repository is small: a look costs nothing.
     ...(args.demo && { thread: { radarMs: 0 } }),
     demoProgram: fileURLToPath(new URL('./hub.js', import.meta.url)),
@@ -151,7 +167,7 @@ async function start(args: Args, target: Target, log: OwnedLog, lang: Lang, isWa
     page: fileURLToPath(new URL('./web/', import.meta.url)),
     engineEnv: process.env,
     ...(args.runner && {
-      runner: { bridge: bridgeProgram(), source: process.env, notice: tell(args, lang, isWatched) },
+      runner: { bridge: bridgeProgram(), source: process.env, notice: tell(args, lang, isWatched, calledAs) },
     }),
     ...(args.register && { register: { env: process.env, bridge: bridgeProgram() } }),
   }
@@ -159,7 +175,7 @@ async function start(args: Args, target: Target, log: OwnedLog, lang: Lang, isWa
     return await startHub(options)
   } catch (error) {
     if (error instanceof LockHeld && !args.background && (await takeOver(target)))
-      return start(args, target, log, lang, isWatched)
+      return start(args, target, log, lang, isWatched, asked)
     if (!(error instanceof PortTaken) || args.port !== undefined || args.background) throw error
     const holder = portHolder(USUAL_PORT)
     const notice: Text = {
@@ -172,10 +188,12 @@ async function start(args: Args, target: Target, log: OwnedLog, lang: Lang, isWa
 }
 
 /** Says at the hub's terminal which agents come and go, and why one does not start. */
-function tell(args: Args, lang: Lang, isWatched: boolean): (notice: Notice) => void {
+function tell(args: Args, lang: Lang, isWatched: boolean, demo: CalledAs | undefined): (notice: Notice) => void {
   return notice => {
     if (isWatched && (notice.kind === 'started' || notice.kind === 'ended')) return
-    if (NEWS.has(notice.kind) && !args.json) process.stderr.write(`${say(lang, noticeText(notice))}\n`)
+    if (!NEWS.has(notice.kind) || args.json) return
+    const text = say(lang, noticeText(notice))
+    process.stderr.write(`${demo ? withCommandsAsRun(text, demo) : text}\n`)
   }
 }
 

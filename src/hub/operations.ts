@@ -58,6 +58,8 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
   const places = threadProjects(services)
   const folders = threadFolders(threadWorktrees(worktrees, places), services)
   const announce = (paths: string[], by: Caller) => database.tx(tx => events.publish(tx, ConfigChanged, { paths }, by))
+  const { demo, program } = options.facts()
+  const called = demo ? { program, db: database.label } : undefined
   return [
     ...projectOperations,
     ...taskOperations,
@@ -95,7 +97,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
       logFolder: runs.logFolder,
       instanceLog: ({ agentId, projectId, epoch }) => runs.instanceLog({ agentId, projectId, epoch: epoch ?? 0 }),
     }),
-    ...inboxOperations({ events, folder: options.tabs.home, db: options.facts().demo ? database.label : undefined }),
+    ...inboxOperations({ events, folder: options.tabs.home, demo: called }),
     ...activityOperations(events, subjects),
     ...searchOperations,
     ...healthOperations({
@@ -117,7 +119,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
       unregister: options.unregister ?? (async () => []),
       engines: () => engines.list(),
     }),
-    ...demoOperations({ isDemo: options.facts().demo, startDemo: options.startDemo, stop: options.stop }),
+    ...demoOperations({ isDemo: demo, startDemo: options.startDemo, stop: options.stop }),
     completeAgent,
     completeTask,
     latestHandoff,

@@ -70,6 +70,7 @@ export class Sockets<S> {
   readonly #forms = new WeakMap<IncomingMessage, string>()
   readonly #feed: EventFeed<S>
   readonly #heart = new Heartbeat(RHYTHM)
+  #pages = 0
 
   constructor(hub: Hub<S>, guard: Guard, callers: Callers, login: Login) {
     this.#hub = hub
@@ -98,6 +99,11 @@ export class Sockets<S> {
 
   get size(): number {
     return this.#clients().length + this.#lines.size
+  }
+
+  /** The pages that are open now. */
+  get pages(): number {
+    return this.#pages
   }
 
   /** The connections that are there now, for the heartbeat of their sessions. */
@@ -178,11 +184,17 @@ export class Sockets<S> {
         return this.#server.handleUpgrade(request, socket, head, client => {
           this.#politely(socket, client)
           this.#watch(client)
+          if (page) this.#pageUntilClosed(client)
           this.#feed.events(client, socket, url)
         })
       default:
         return refuse(socket, 404, 'nothing is served here')
     }
+  }
+
+  #pageUntilClosed(client: WebSocket): void {
+    this.#pages++
+    client.once('close', () => this.#pages--)
   }
 
   /** In the words of what was asked for: a page cannot read why an upgrade was refused. */

@@ -42,6 +42,7 @@ test('from the empty page to a merged change in the demo, which is then deleted'
   })
   await waiting.waitFor({ state: 'detached' })
   await step('answer', 'done').waitFor()
+  await shop.locator('[data-done="1"]').getByText('1 of 4').waitFor()
 
   // The review failed, by the script; it is run again from here.
   const failed = shop.locator('[data-item^="run_failed"]')
@@ -77,9 +78,18 @@ test('from the empty page to a merged change in the demo, which is then deleted'
   const phone = await stage.open('/', { elsewhere: url, lang: 'ja', theme: 'dark', width: 390, height: 844 })
   await phone.getByRole('button', { name: '終了して削除' }).waitFor()
   await phone.getByText('モデルは使いません').waitFor()
+  // What was done on the other page is done here.
+  await phone.getByText('2 / 4 完了').waitFor()
+  await phone.locator('[data-step=watch]:visible').waitFor()
   expect(await axe(phone)).toEqual([])
   expect(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
 
+  // The replay plays, and then there is nothing left but to begin.
+  await shop.locator('[data-step=replay]').first().click()
+  await shop.getByText('That was all of it. Next, in a project of your own:').waitFor()
+  await shop.getByText('bin/toryo.js init').waitFor()
+  await shop.getByRole('button', { name: 'Pause' }).waitFor()
+  expect(await axe(shop)).toEqual([])
   await shop.getByRole('button', { name: 'End and delete' }).click()
   await shop.locator('[data-demo=ended]').getByText('The demo has ended and is deleted.').waitFor()
   // The other page of it says so, too, and does not only wait for the hub to come back.

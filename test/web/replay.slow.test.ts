@@ -6,6 +6,32 @@ import { openShop } from './scene.ts'
 const byName = (a: string, b: string) => (a < b ? -1 : 1)
 const then = (status: string, task: string) => `[data-then=${status}] [data-task-then=${task}]`
 
+/** Which moments are drawn, one after the other. */
+const NOTE_MOMENTS = `window.moments = []
+new MutationObserver(() => {
+  const now = document.querySelector('[data-moment]')?.getAttribute('data-moment')
+  if (now != null && now !== window.moments.at(-1)) window.moments.push(now)
+}).observe(document, { subtree: true, childList: true, attributes: true })`
+
+test('a link that asks for it plays the hour from its beginning, once', async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  await stage.hub.api('task.move', { task_id: 'tsk_07', status: 'todo' })
+  const page = await stage.open('/replay?span=hour&project=prj_shop&play=1', { first: NOTE_MOMENTS })
+  await page.getByRole('button', { name: 'Play' }).waitFor()
+  const moments = page.locator('[data-moment]')
+  // Its end was reached from before its beginning.
+  await page.locator('[data-live-edge]').waitFor()
+  expect(new URL(page.url()).searchParams.has('play')).toBe(false)
+  expect(await moments.getAttribute('data-moment')).not.toBe('0')
+  const seen = (await page.evaluate('window.moments')) as string[]
+  expect(seen[0]).toBe('0')
+  expect(seen.length).toBeGreaterThan(2)
+  await page.reload()
+  await page.locator('[data-live-edge]').waitFor()
+  expect(await page.evaluate('window.moments.length')).toBe(1)
+})
+
 test('the past hour is stepped through, and its end is what the board shows', async () => {
   await using stage = await testPage()
   await openShop(stage.hub)

@@ -19,6 +19,7 @@ export const hubApi = {
       background: z.boolean(),
       left: z.boolean().describe('Its `toryo up` was closed, and it goes on without it'),
       demo: z.boolean().describe('Its agents are scripted, and it is deleted when it ends'),
+      program: z.string().describe('What calls this program on a command line of its machine, such as `toryo`'),
       connections: z.int(),
       rss_bytes: z.int(),
       last_event: z.int(),

@@ -5,21 +5,24 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Lang, Text } from '#contract/errors.ts'
 import { Bridge, type Called } from './bridge.ts'
 
 export class Hand {
   readonly #session = randomUUID()
   readonly #pace: number
+  readonly #lang: Lang
   readonly #bridge: Bridge
   #turns = 0
 
-  private constructor(pace: number, bridge: Bridge) {
+  private constructor(pace: number, lang: Lang, bridge: Bridge) {
     this.#pace = pace
+    this.#lang = lang
     this.#bridge = bridge
   }
 
-  static async open(pace: number): Promise<Hand> {
-    const hand = new Hand(pace, await Bridge.open())
+  static async open(pace: number, lang: Lang): Promise<Hand> {
+    const hand = new Hand(pace, lang, await Bridge.open())
     await hand.#emit({ type: 'system', subtype: 'init', session_id: hand.#session, cwd: process.cwd(), model: 'demo' })
     return hand
   }
@@ -29,8 +32,13 @@ export class Hand {
     if (this.#pace > 0) await sleep(seconds * 1000 * this.#pace)
   }
 
-  async say(text: string): Promise<void> {
-    await this.#speak([{ type: 'text', text }])
+  /** In the language of the demo. */
+  text(text: Text): string {
+    return text[this.#lang]
+  }
+
+  async say(text: Text): Promise<void> {
+    await this.#speak([{ type: 'text', text: this.text(text) }])
     await this.pause(2.2)
   }
 

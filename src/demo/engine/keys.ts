@@ -22,19 +22,16 @@ export class Keys {
     })
   }
 
-  /** The first of these that is typed from now on; undefined when none is for so long. */
-  oneOf(wanted: readonly string[], patienceMs: number): Promise<string | undefined> {
+  /** The first of these that is typed from now on. */
+  oneOf(wanted: readonly string[]): Promise<string> {
     this.#typed.length = 0
     return new Promise(resolve => {
-      const timer = Number.isFinite(patienceMs) ? setTimeout(() => settle(undefined), patienceMs) : undefined
-      const settle = (key: string | undefined) => {
-        clearTimeout(timer)
-        this.#heard = () => {}
-        resolve(key)
-      }
       this.#heard = () => {
-        for (let key = this.#typed.shift(); key !== undefined; key = this.#typed.shift())
-          if (wanted.includes(key)) return settle(key)
+        for (let key = this.#typed.shift(); key !== undefined; key = this.#typed.shift()) {
+          if (!wanted.includes(key)) continue
+          this.#heard = () => {}
+          return resolve(key)
+        }
       }
     })
   }

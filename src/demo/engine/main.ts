@@ -1,6 +1,7 @@
 // The engine of the demo: a program that does what agents do, by a script. It has no model and reaches nothing but the hub that started
-// it. Usage: demo-engine.js [--version] [--terminal] [--pace n] [--patience ms] [--hub pid] [--spare] < prompt
+// it. Usage: demo-engine.js [--version] [--terminal] [--pace n] [--lang ja] [--hub pid] [--spare] < prompt
 import { parseArgs } from 'node:util'
+import { parseLang } from '#contract/lang.ts'
 import { isAlive } from '#system/processes.ts'
 import { workAsAgent, workInCrew } from './headless.ts'
 import { workInTerminal } from './terminal.ts'
@@ -10,7 +11,7 @@ const { values } = parseArgs({
     version: { type: 'boolean' },
     terminal: { type: 'boolean' },
     pace: { type: 'string', default: '1' },
-    patience: { type: 'string', default: '25000' },
+    lang: { type: 'string' },
     hub: { type: 'string' },
     spare: { type: 'boolean' },
   },
@@ -23,11 +24,12 @@ else await main()
 async function main(): Promise<void> {
   endWith(Number(values.hub))
   const pace = Number(values.pace)
-  if (values.terminal) return workInTerminal({ pace, patienceMs: Number(values.patience) })
+  const lang = parseLang(String(values.lang))
+  if (values.terminal) return workInTerminal({ pace, lang })
   const prompt = await readAll()
   const run = /You are agent (run_\S+) of group/.exec(prompt)?.[1]
-  if (run !== undefined) return workInCrew({ run, prompt, pace })
-  return workAsAgent({ prompt, pace, isSpare: values.spare === true })
+  if (run !== undefined) return workInCrew({ run, prompt, pace, lang })
+  return workAsAgent({ prompt, pace, lang, isSpare: values.spare === true })
 }
 
 /** A hub that was killed ends nothing, and no other process would end this one. */

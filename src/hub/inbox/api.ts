@@ -2,6 +2,8 @@ import type { InboxItem } from '#contract/inbox.ts'
 import type { EventLog } from '#kernel/events.ts'
 import { iso } from '#kernel/clock.ts'
 import { operation } from '#kernel/operation.ts'
+import { placeInGuide } from '#demo/order.ts'
+import { asRun, type CalledAs } from '../own-program.ts'
 import type { Services } from '../services.ts'
 import { blockedTasks } from './blocked.ts'
 import { endedCrews } from './ended-crews.ts'
@@ -33,18 +35,18 @@ type Deps = {
   events: EventLog
   /** Where the hub writes. */
   folder: string
-  /** Of a hub that commands without it do not find. */
-  db?: string | undefined
+  /** Of a demo: its commands name its database, and its list follows its guide. */
+  demo?: CalledAs | undefined
 }
 
-export function inboxOperations({ db, ...deps }: Deps) {
+export function inboxOperations({ demo, ...deps }: Deps) {
   return [
     operation({
       name: 'inbox.list',
       effect: 'read',
       async run(services: Services, input, call) {
         const found = await itemsOf({ ...deps, services, projectId: input.project_id, lang: call.lang })
-        return { ...found, items: found.items.map(item => ({ ...item, command: commandAt(item.command, db) })) }
+        return demo ? { ...found, items: guided(found.items, demo) } : found
       },
     }),
     operation({
@@ -73,8 +75,10 @@ export function inboxOperations({ db, ...deps }: Deps) {
   ]
 }
 
-function commandAt(command: string | null, db: string | undefined): string | null {
-  return command === null || db === undefined ? command : `${command} --db ${db}`
+function guided(items: readonly InboxItem[], demo: CalledAs): InboxItem[] {
+  return items
+    .map(item => ({ ...item, command: item.command === null ? null : asRun(item.command, demo) }))
+    .sort((a, b) => placeInGuide(a) - placeInGuide(b))
 }
 
 /** The one that waits longest first; those without a moment at the end. */

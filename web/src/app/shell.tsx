@@ -96,7 +96,7 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
           <Otherwise shown={null}>
             <Suspense fallback={<div className="min-h-9 shrink-0 border-b border-line bg-ai-wash" />}>
               <Ribbon />
-              <Guide kinds={(all ?? []).map(({ kind }) => kind)} isLoaded={all !== undefined} />
+              <Guide items={all} />
             </Suspense>
           </Otherwise>
         )}

@@ -150,6 +150,7 @@ export const en = {
     groups: { questions: 'Questions', failures: 'Failures', results: 'Results', others: 'Other' },
     order: 'Order',
     newest: 'Newest first',
+    guided: 'As guided',
     noneOf: 'Nothing of this kind waits for you.',
     showAll: 'Show all',
   },

@@ -137,6 +137,7 @@ export const ja: Words = {
     groups: { questions: '質問', failures: '失敗', results: '結果', others: 'その他' },
     order: '並び順',
     newest: '新しい順',
+    guided: 'ガイド順',
     noneOf: 'この種類の項目はありません。',
     showAll: 'すべて表示',
   },

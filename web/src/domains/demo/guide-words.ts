@@ -10,6 +10,8 @@ const en = {
     replay: 'Replay the last minutes',
   } satisfies Record<Step, string>,
   states: { later: 'not yet', now: 'can be done now', done: 'done' },
+  count: (done: number, all: number) => `${done} of ${all}`,
+  after: (all: number) => `${all} of ${all}. That was all of it. Next, in a project of your own:`,
   close: 'Close these hints',
 }
 
@@ -23,6 +25,8 @@ const ja: typeof en = {
     replay: '直近の動きを再生する',
   },
   states: { later: 'まだできません', now: 'できます', done: '完了' },
+  count: (done: number, all: number) => `${done} / ${all} 完了`,
+  after: (all: number) => `${all} / ${all} 完了。デモはこれで終わりです。次は自分のプロジェクトで:`,
   close: 'このヒントを閉じる',
 }
 

@@ -31,11 +31,12 @@ export function groupOf(item: Pick<InboxItem, 'kind' | 'check' | 'merge'>): Grou
   return GROUP_NAMES.find(group => (GROUPS[group] as readonly InboxKind[]).includes(kind)) ?? 'others'
 }
 
-/** The hub lists the one that waits longest first; those without a moment are at the end either way. */
+/** The hub lists the one that waits longest first, a demo as its guide has it; those without a moment are at the end either way. */
 export function listed(items: readonly InboxItem[], group: Group | null, isNewest: boolean): readonly InboxItem[] {
   const shown = group === null ? items : items.filter(item => groupOf(item) === group)
   if (!isNewest) return shown
-  return [...shown.filter(({ since }) => since !== null).reverse(), ...shown.filter(({ since }) => since === null)]
+  const at = ({ since }: InboxItem) => (since === null ? 0 : Date.parse(since))
+  return [...shown].sort((a, b) => at(b) - at(a))
 }
 
 /** Frames, bullets and prompts that programs draw around a line. */

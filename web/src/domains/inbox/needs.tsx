@@ -10,6 +10,7 @@ import { Failure } from '../../parts/failure.tsx'
 import { Select } from '../../parts/select.tsx'
 import { useDesktop } from '../../parts/use-desktop.ts'
 import { useWords } from '../../parts/use-words.ts'
+import { useStatus } from '../status/queries.ts'
 import type { DetailParts } from './item-detail.tsx'
 import { ItemRow } from './item-row.tsx'
 import { type Group, GROUP_NAMES, groupOf, isGroup, listed } from './model.ts'
@@ -136,6 +137,8 @@ function usePlace(): Place {
 function Choices({ all, group, isNewest, choose }: Place & { all: readonly InboxItem[] }) {
   const words = useWords()
   const own = useWords().inbox
+  // Its hub lists them so.
+  const isDemo = useStatus().data?.demo
   const counts = new Map<Group, number>()
   for (const item of all) counts.set(groupOf(item), (counts.get(groupOf(item)) ?? 0) + 1)
   // One kind alone is nothing to choose from.
@@ -164,7 +167,7 @@ function Choices({ all, group, isNewest, choose }: Place & { all: readonly Inbox
           data-order
           onChange={event => choose('order', event.target.value)}
         >
-          <option value="">{words.needs.sort}</option>
+          <option value="">{isDemo ? own.guided : words.needs.sort}</option>
           <option value="newest">{own.newest}</option>
         </Select>
       </div>

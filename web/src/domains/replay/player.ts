@@ -18,6 +18,8 @@ export type Player = {
   /** By so many events. */
   step: (by: number) => void
   toggle: () => void
+  /** From the beginning. */
+  play: () => void
   setSpeed: (speed: number) => void
 }
 
@@ -66,6 +68,10 @@ export function usePlayer(film: Film, at: number | undefined): Player {
       setPlaying(false)
       const { current } = latest
       put(timeAfter(film, (current < 0 ? 0 : countAt(film, current)) + by))
+    },
+    play: () => {
+      put(-1)
+      setPlaying(true)
     },
     toggle: () => {
       // From the end it begins again.

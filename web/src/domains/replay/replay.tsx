@@ -71,6 +71,7 @@ function Stage({ recorded, at, sentence, who }: Props & { recorded: Recorded; at
   const now = useRef({ film: made, player })
   now.current = { film: made, player }
   useReplayKeys(now)
+  useAskedToPlay(player.play)
   const isEnd = time >= made.length
   useMoment(isPlaying ? undefined : isEnd ? null : (shown?.seq ?? 0))
   return (
@@ -131,6 +132,22 @@ function useAddress(): [Span, (span: Span) => void, number | undefined] {
   }
   const at = query.get('at')
   return [span, choose, at === null || !/^\d+$/.test(at) ? undefined : Number(at)]
+}
+
+/** A link may ask for it. Once: who comes back to this address finds the moment that was left. */
+function useAskedToPlay(play: () => void): void {
+  const [path, navigate] = useLocation()
+  const search = useSearch()
+  const latest = useRef(play)
+  latest.current = play
+  useEffect(() => {
+    const query = new URLSearchParams(search)
+    if (!query.has('play')) return
+    query.delete('play')
+    query.delete('at')
+    navigate(`${path}?${query}`, { replace: true })
+    latest.current()
+  }, [path, search, navigate])
 }
 
 /**
