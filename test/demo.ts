@@ -84,11 +84,10 @@ export class DemoFolder implements AsyncDisposable {
     link.close()
   }
 
-  /** A command as a person copies it into a terminal. */
+  /** A command as a person copies it into a terminal; what such a program keeps at home is no matter of the demo. */
   shell(command: string) {
-    return ended(
-      spawn('/bin/sh', ['-c', command], { env: this.env, cwd: this.user, stdio: ['ignore', 'pipe', 'pipe'] }),
-    )
+    const env = { ...this.env, HOME: this.place.home }
+    return ended(spawn('/bin/sh', ['-c', command], { env, cwd: this.user, stdio: ['ignore', 'pipe', 'pipe'] }))
   }
 
   git(...args: string[]): Promise<string> {

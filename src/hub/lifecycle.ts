@@ -81,7 +81,7 @@ export type RunningHub = {
   readonly token: string
   readonly hub: Composed
   /** How many pages are open. */
-  pages(): number
+  readonly pages: () => number
   /** What became of the engines' config files. */
   readonly registered: readonly Outcome[]
   /** Resolves when the hub has stopped, for whatever reason. */

@@ -1,6 +1,6 @@
-import { StartDemo } from '../domains/demo/start-demo.tsx'
+import { DemoStart } from './demo.tsx'
 import { Board } from '../domains/projects/board.tsx'
 
 export function BoardView() {
-  return <Board empty={<StartDemo />} />
+  return <Board empty={<DemoStart />} />
 }

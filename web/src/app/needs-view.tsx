@@ -6,6 +6,7 @@ import { Needs } from '../domains/inbox/needs.tsx'
 import { BeginProject } from '../domains/projects/begin-project.tsx'
 import { BeginTask } from '../domains/projects/begin-task.tsx'
 import { useProjects } from '../domains/projects/project-list.ts'
+import { useStatus } from '../domains/status/queries.ts'
 import { useProject } from '../parts/use-project.ts'
 import { useWords } from '../parts/use-words.ts'
 import { fittingDecisions } from './fitting-decisions.tsx'
@@ -15,12 +16,13 @@ import { waitingTab } from './waiting-tab.tsx'
 import { decoded } from '../parts/decoded.ts'
 import { later } from '../parts/later.tsx'
 
-const StartDemo = later(async () => (await import('../domains/demo/start-demo.tsx')).StartDemo)
+const StartDemo = later(async () => (await import('./demo.tsx')).DemoStart)
 const AnsweredToday = later(async () => (await import('./answered-today.tsx')).AnsweredToday)
 
 export function NeedsView() {
   const [project] = useProject()
   const words = useWords()
+  const isGuided = useStatus().data?.demo
   const work = (useWorking().data ?? []).filter(({ project_id }) => project === null || project_id === project)
   const [, params] = useRoute('/needs/:item?')
   const item = params?.item
@@ -33,7 +35,7 @@ export function NeedsView() {
   ) : undefined
   return (
     <Needs
-      {...{ chosen, project, working: work.length, empty, review, checkLog, changedSince, helpers }}
+      {...{ chosen, project, working: work.length, isGuided, empty, review, checkLog, changedSince, helpers }}
       first={isNew ? <BeginProject /> : <BeginTask project={project} />}
       cli={isNew ? words.board.noProjectCli : words.board.cli}
       atWork={<AtWork work={work} label={words.bottom.running(work.length)} />}

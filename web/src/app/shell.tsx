@@ -36,7 +36,7 @@ import { later } from '../parts/later.tsx'
 const LaunchDialog = later(async () => (await import('../domains/tabs/launch.tsx')).LaunchDialog)
 const RunCrewDialog = later(async () => (await import('./run-crew.tsx')).RunCrewDialog)
 const Ribbon = later(async () => (await import('../domains/demo/ribbon.tsx')).Ribbon)
-const Guide = later(async () => (await import('../domains/demo/guide.tsx')).Guide)
+const Guide = later(async () => (await import('./demo.tsx')).DemoGuide)
 const NewTask = later(async () => (await import('../domains/projects/new-task.tsx')).NewTask)
 const SetupDialogs = later(async () => (await import('./setup-dialogs.tsx')).SetupDialogs)
 const Help = later(async () => (await import('./help.tsx')).Help)

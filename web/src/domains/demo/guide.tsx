@@ -11,18 +11,16 @@ import { useOwnWords } from '../../parts/use-words.ts'
 import { guideWords } from './guide-words.ts'
 import { isAsked, look, type Made, nextOf, pathOf, type Seen, stateOf, type Step, STEPS, UNSEEN } from './steps.ts'
 import { session } from '../../hub/kept.ts'
-import { useStatus } from '../status/queries.ts'
 
 const KEY = 'toryo.demo.guide'
 const SEEN_KEY = 'toryo.demo.seen'
 
-/** In one line what goes on, and what is there for a newcomer to do: each step lights up when its time has come. */
-export function Guide({ items }: { items: readonly InboxItem[] | undefined }) {
+/** In one line what goes on, and what is there for a newcomer to do: each step lights up when its time has come. `program`: what calls it on a command line. */
+export function Guide({ items, program }: { items: readonly InboxItem[] | undefined; program: string }) {
   const words = useOwnWords(guideWords)
   const [isOpen, setOpen] = useState(() => session.getItem(KEY) !== 'closed')
   const seen = useSeen(items ?? [])
   const made = useMade(items)
-  const program = useStatus().data?.program ?? 'toryo'
   if (!isOpen || !items || !made) return null
   const steps = STEPS.map(step => ({ step, state: stateOf(step, seen, items, made), path: pathOf(step, items) }))
   const next = nextOf(steps)

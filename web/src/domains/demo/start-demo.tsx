@@ -5,14 +5,12 @@ import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
 import { CommandLine } from '../../parts/command-line.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
-import { useStatus } from '../status/queries.ts'
 import { words as own } from './words.ts'
 
 /** For a page with nothing on it yet. The link signs in once, so that it is made when it is asked for. */
-export function StartDemo() {
+export function StartDemo({ program }: { program: string }) {
   const words = useOwnWords(own)
   const cutOff = useCutOff()
-  const program = useStatus().data?.program ?? 'toryo'
   const demo = useMutation({ mutationFn: async () => (await call('demo.start', {})).value.url })
   return (
     <section className="mx-auto -mt-8 flex max-w-md flex-col items-center gap-3 px-6 pb-16 text-center">

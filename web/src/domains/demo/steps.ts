@@ -4,7 +4,7 @@ import type { InboxItem } from '#contract/inbox.ts'
 export const STEPS = ['watch', 'answer', 'review', 'replay'] as const
 export type Step = (typeof STEPS)[number]
 
-export const REVIEW = 'review:tsk_prices'
+const REVIEW = 'review:tsk_prices'
 
 type Waiting = readonly Pick<InboxItem, 'kind' | 'item_id'>[]
 

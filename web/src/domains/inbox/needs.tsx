@@ -10,7 +10,6 @@ import { Failure } from '../../parts/failure.tsx'
 import { Select } from '../../parts/select.tsx'
 import { useDesktop } from '../../parts/use-desktop.ts'
 import { useWords } from '../../parts/use-words.ts'
-import { useStatus } from '../status/queries.ts'
 import type { DetailParts } from './item-detail.tsx'
 import { ItemRow } from './item-row.tsx'
 import { type Group, GROUP_NAMES, groupOf, isGroup, listed } from './model.ts'
@@ -25,6 +24,8 @@ type Props = {
   chosen: string | undefined
   project: string | null
   working: number
+  /** The hub of a demo lists them as its guide has it. */
+  isGuided: boolean | undefined
   /** The button that makes the first thing, and the same on a command line. */
   first?: ReactNode
   cli?: string | undefined
@@ -36,7 +37,7 @@ type Props = {
   answered: ReactNode
 } & DetailParts
 
-export function Needs({ chosen, project, working, first, cli, empty, atWork, answered, ...parts }: Props) {
+export function Needs({ chosen, project, working, isGuided, first, cli, empty, atWork, answered, ...parts }: Props) {
   const words = useWords()
   const inbox = useInbox()
   const isDesktop = useDesktop()
@@ -74,7 +75,7 @@ export function Needs({ chosen, project, working, first, cli, empty, atWork, ans
           aria-label={words.needs.list}
           className="h-full w-full shrink-0 overflow-y-auto border-line md:w-72 md:border-r lg:w-90"
         >
-          <Choices all={all} {...place} />
+          <Choices {...{ all, isGuided }} {...place} />
           <ul className="flex flex-col divide-y divide-line">
             {rows.map(({ item, isLeaving }) => (
               <ItemRow
@@ -134,11 +135,15 @@ function usePlace(): Place {
   }
 }
 
-function Choices({ all, group, isNewest, choose }: Place & { all: readonly InboxItem[] }) {
+function Choices({
+  all,
+  isGuided,
+  group,
+  isNewest,
+  choose,
+}: Place & Pick<Props, 'isGuided'> & { all: readonly InboxItem[] }) {
   const words = useWords()
   const own = useWords().inbox
-  // Its hub lists them so.
-  const isDemo = useStatus().data?.demo
   const counts = new Map<Group, number>()
   for (const item of all) counts.set(groupOf(item), (counts.get(groupOf(item)) ?? 0) + 1)
   // One kind alone is nothing to choose from.
@@ -167,7 +172,7 @@ function Choices({ all, group, isNewest, choose }: Place & { all: readonly Inbox
           data-order
           onChange={event => choose('order', event.target.value)}
         >
-          <option value="">{isDemo ? own.guided : words.needs.sort}</option>
+          <option value="">{isGuided ? own.guided : words.needs.sort}</option>
           <option value="newest">{own.newest}</option>
         </Select>
       </div>
