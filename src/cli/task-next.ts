@@ -49,6 +49,7 @@ export function nextOf(task: Task): Text | undefined {
     case 'cancelled':
       return words.cancelled(handle)
     default:
+      if (task.pull?.state === 'closed') return words.pullClosed(handle, visibleLine(task.pull.base))
       return notStarted === null ? words.done : undefined
   }
 }
@@ -129,6 +130,10 @@ const words = {
   pull: (handle: string, url: string) => ({
     en: `It waits for its pull request, ${url}, and is not merged here. When that is merged: \`git fetch\`, or \`toryo task pr ${handle} --merged\`.`,
     ja: `プルリクエスト ${url} のマージを待っています。ここではマージしません。マージされたら \`git fetch\` または \`toryo task pr ${handle} --merged\` を実行してください。`,
+  }),
+  pullClosed: (handle: string, base: string) => ({
+    en: `Its pull request was closed: the work is accepted and is not in ${base}. \`toryo task merge ${handle}\` merges it here.`,
+    ja: `プルリクエストはマージされずに終了しました。作業は承認済みですが、${base} には入っていません。\`toryo task merge ${handle}\` でここにマージできます。`,
   }),
   waits: (why: string) => ({
     en: `It is accepted, and its merge waits: ${why}`,

@@ -30,6 +30,7 @@ export type TaskId = z.infer<typeof TaskId>
 
 export const HandoffId = z.string().brand<'HandoffId'>().describe('Handoff id (hof_…)')
 export type HandoffId = z.infer<typeof HandoffId>
+export type PassId = string & z.$brand<'PassId'>
 
 export const SessionId = z.string().brand<'SessionId'>().describe('Session id (ssn_…)')
 export type SessionId = z.infer<typeof SessionId>
@@ -97,6 +98,7 @@ export type NewId = {
   agt: AgentId
   tsk: TaskId
   hof: HandoffId
+  pas: PassId
   ssn: SessionId
   exec: RunId
   run: RunId

@@ -51,6 +51,7 @@ export const dumpedTables: DumpedTable[] = [
   { name: 'task_answers', key: ['id'] },
   { name: 'notes', key: ['id'] },
   { name: 'handoffs', key: ['id'] },
+  { name: 'task_passes', key: ['id'] },
   { name: 'crews', key: ['id'] },
   {
     name: 'runs',

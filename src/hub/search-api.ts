@@ -10,21 +10,19 @@ import type { Services } from './services.ts'
 const USUAL = 5
 /** Lists without an index for text: as many of the newest are looked through. */
 const LOOKED_THROUGH = 200
-/** Of finished tasks, the newest; `task list --search` looks through all. */
-const CLOSED_LOOKED_THROUGH = 1000
 /** Memory is searched project by project. */
 const PROJECTS = 20
 
-type Asked = { text: string; projectId: ProjectId | undefined; limit: number; by: Caller }
+type Asked = { text: string; projectId: ProjectId | undefined; limit: number; by: Caller; signal: AbortSignal }
 type Finder = (services: Services, asked: Asked) => Promise<FoundThing[]>
 
 export const searchOperations = [
   operation({
     name: 'search.find',
     effect: 'read',
-    async run(services: Services, input, { caller }) {
-      const asked = { text: input.text.trim(), projectId: input.project_id, limit: input.limit ?? USUAL, by: caller }
-      const kinds = SEARCH_KINDS.filter(kind => input.kinds?.includes(kind) ?? true)
+    async run(services: Services, { text, project_id: projectId, limit = USUAL, kinds: wanted }, call) {
+      const asked = { text: text.trim(), projectId, limit, by: call.caller, signal: call.signal }
+      const kinds = SEARCH_KINDS.filter(kind => wanted?.includes(kind) ?? true)
       const found = await Promise.all(kinds.map(kind => FINDERS[kind](services, asked)))
       return { found: found.flatMap(things => things.slice(0, asked.limit)) }
     },
@@ -32,16 +30,17 @@ export const searchOperations = [
 ]
 
 const FINDERS: Readonly<Record<SearchKind, Finder>> = {
-  async task({ tasks }, { text, projectId, limit, by }) {
+  async task({ tasks }, { text, projectId, limit, by, signal }) {
     const open = await tasks.list({ projectId, search: text, open: true }, undefined, limit, by)
-    const closed = { projectId, search: text, lastClosed: CLOSED_LOOKED_THROUGH, order: 'updated' } as const
-    const rows = [...open, ...(open.length < limit ? await tasks.list(closed, undefined, limit, by) : [])]
-    // By its handle it is found however old it is.
+    // By its handle it is found at once.
     const id = await tasks.idNamed(fold(text))
     const named =
-      id === undefined || rows.some(task => task.id === id)
+      id === undefined || open.some(task => task.id === id)
         ? []
         : await tasks.list({ projectId, ids: [id] }, undefined, 1, by)
+    const more = limit - open.length - named.length
+    const closed = more > 0 ? await tasks.findClosed({ projectId, search: text }, limit, by, signal) : []
+    const rows = [...open, ...closed.filter(task => task.id !== id)]
     return [...named, ...rows].map(({ id, title, handle, projectId: project_id, status }) => ({
       ...{ kind: 'task', id, title, detail: handle, project_id, status },
     }))

@@ -121,7 +121,7 @@ export function services(db: Db, kernel: Kernel): Services {
   const later = (): Services => all
   const agents = new Agents({ db, events, clock, ids })
   const pauses = new Pauses({ db, events, clock })
-  const { projects, tasks, notes, columns, links, plans, handoffs } = projectServices(over, agents, later)
+  const { projects, tasks, notes, columns, links, plans, passes, handoffs } = projectServices(over, agents, later)
   const trusts = new Trusts({ db, events, clock, scout, runner, owners: ownersOf(projects, worktrees) })
   const folders = enclosingFolders(projects)
   const remembered = memoryServices(over, { projects, tasks, folders })
@@ -180,6 +180,7 @@ export function services(db: Db, kernel: Kernel): Services {
     columns,
     links,
     plans,
+    passes,
     handoffs,
     work,
     runs,

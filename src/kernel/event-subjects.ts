@@ -131,6 +131,8 @@ export class EventSubjects {
       .selectFrom('events')
       .select('seq')
       .where('seq', '>', (await reachOf(q)) + by)
+      // By its index: PostgreSQL would rather read the whole log where it guesses that there are many.
+      .orderBy('seq')
       .limit(1)
       .executeTakeFirst()
     return next !== undefined

@@ -2,14 +2,14 @@
 import type { AgentId } from '#contract/id-types.ts'
 import type { Blocked } from '#contract/why.ts'
 
-/** A handoff as far as it is about who had the task, and which files it had then. */
-export type Pass = { from: AgentId; to: AgentId | null; at: number; tree: string | null; stopped: boolean }
+/** A task that changes hands, as far as it is about who had it (null: nobody), and which files it had then. */
+export type Pass = { from: AgentId | null; to: AgentId | null; at: number; tree: string | null; stopped: boolean }
 
 /** So often a task goes back to an agent that had it already, without a change of its files. */
 const MOST_BACK = 2
 /** The same where it is not known whether they have changed. */
 const MOST_BACK_UNSEEN = 8
-/** As many of its handoffs as have to be looked at for that. */
+/** As many of them as have to be looked at for that. */
 export const PASSES = 40
 
 /** Undefined as long as agents may go on. `earlier`: newest first; `since`: a person has spoken to it. */
@@ -18,7 +18,7 @@ export function whyStopped(pass: Pass, earlier: readonly Pass[], since: number):
   const had = new Set<AgentId>()
   let back = 0
   for (const { from, to } of [pass, ...earlier.slice(0, end === -1 ? undefined : end)].reverse()) {
-    had.add(from)
+    if (from !== null) had.add(from)
     if (to !== null && had.has(to)) back++
   }
   if (pass.tree !== null)

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { AgentId, HandoffId, ProjectId, TaskId } from '#contract/id-types.ts'
 import type { TaskStatus } from '#contract/projects.ts'
 import type { Rows } from '#kernel/db/db.ts'
-import type { Pass } from './handed-back.ts'
 import { CLOSED, type Handoff, handoffStatus } from './model.ts'
 import type { ProjectTables } from './schema.ts'
 
@@ -34,24 +33,6 @@ export class HandoffStore {
   async insert(handoff: Handoff, tree: string | null, isOneTooMany: boolean): Promise<void> {
     const row = { ...toHandoffRow(handoff), tree, stopped: isOneTooMany ? 1 : 0 }
     await this.#q.insertInto('handoffs').values(row).execute()
-  }
-
-  /** Newest first. */
-  async passes(taskId: TaskId, limit: number): Promise<Pass[]> {
-    const rows = await this.#q
-      .selectFrom('handoffs')
-      .select(['from_agent_id', 'to_agent_id', 'accepted_by', 'created_at', 'tree', 'stopped'])
-      .where('task_id', '=', taskId)
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .execute()
-    return rows.map(row => ({
-      from: row.from_agent_id,
-      to: row.to_agent_id ?? row.accepted_by,
-      at: row.created_at,
-      tree: row.tree,
-      stopped: row.stopped === 1,
-    }))
   }
 
   async accept(id: HandoffId, by: AgentId, at: number): Promise<void> {

@@ -1,6 +1,6 @@
 // The verbs that pass a task on.
 import { confinedTo } from '#contract/access.ts'
-import { type Caller, isWorker } from '#contract/caller.ts'
+import type { Caller } from '#contract/caller.ts'
 import type { AgentId, HandoffId, TaskId } from '#contract/id-types.ts'
 import { HandoffAccepted, HandoffCreated, ProjectError } from '#contract/projects.ts'
 import type { Clock } from '#kernel/clock.ts'
@@ -8,10 +8,8 @@ import type { Db } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
 import { mayActAs, mayHandOver } from './access.ts'
-import { PASSES, whyStopped } from './handed-back.ts'
 import { type Handoff, isClosed } from './model.ts'
-import { NoteStore } from './note-store.ts'
-import type { Trees } from './ports.ts'
+import type { Passes } from './passes.ts'
 import type { Projects } from './projects.ts'
 import { HandoffStore, type OpenHandoffs } from './handoff-store.ts'
 import type { Tasks } from './tasks.ts'
@@ -20,7 +18,7 @@ export type NewHandoff = Pick<
   Handoff,
   'taskId' | 'fromAgentId' | 'toAgentId' | 'summary' | 'context' | 'recommendations'
 >
-type Deps = { db: Db; events: EventLog; clock: Clock; ids: Ids; tasks: Tasks; projects: Projects; trees: Trees }
+type Deps = { db: Db; events: EventLog; clock: Clock; ids: Ids; tasks: Tasks; projects: Projects; passes: Passes }
 
 export class Handoffs {
   readonly #deps: Deps
@@ -29,18 +27,13 @@ export class Handoffs {
     this.#deps = deps
   }
 
-  /** The task's files as they are now; null where they cannot be looked at. Slow; not for use inside a transaction. */
-  async treeOf(taskId: TaskId, by: Caller): Promise<string | null> {
-    return isWorker(by) ? this.#deps.trees.treeOf(taskId) : null
-  }
-
   /**
    * To an agent: the task is that agent's at once. Without a receiver: it waits until an agent accepts. Agents that hand it back to
    * each other without changing anything, as `tree` says, are stopped: then it is blocked until a person has looked.
    */
   create(fresh: NewHandoff, by: Caller, tree: string | null = null): Promise<Handoff> {
     return this.#deps.db.tx(async tx => {
-      const { clock, ids, events, tasks, projects } = this.#deps
+      const { clock, ids, events, tasks, projects, passes } = this.#deps
       mayActAs(fresh.fromAgentId, by)
       const task = await tasks.getThere(fresh.taskId, by)
       if (isClosed(task)) throw ProjectError.TASK_CLOSED({ taskId: task.id, status: task.status })
@@ -56,10 +49,7 @@ export class Handoffs {
       }
       const store = new HandoffStore(tx)
       const pass = { from: fresh.fromAgentId, to: fresh.toAgentId, at: handoff.createdAt, tree, stopped: false }
-      const [answer] = await new NoteStore(tx).answers(task.id, 1)
-      const stopped = isWorker(by)
-        ? whyStopped(pass, await store.passes(task.id, PASSES), answer?.at ?? Number.NEGATIVE_INFINITY)
-        : undefined
+      const stopped = await passes.whyStopped(tx, task.id, pass, by)
       await tasks.passTo(task, fresh.toAgentId, fresh.toAgentId === null ? 'todo' : 'in_progress', by, stopped)
       await store.insert(handoff, tree, stopped !== undefined)
       const fact = { handoffId: handoff.id, taskId: task.id, from: fresh.fromAgentId, to: fresh.toAgentId }

@@ -76,11 +76,21 @@ test.each(databases)(
   },
 )
 
-/** Kim and Lee, in turn: each signs in, takes the task, hands it to the other and reports. */
+/** Every tool by which an agent gives its task to another. */
+type Way = (from: string, to: string) => [tool: string, args: Record<string, unknown>]
+const HANDED: Way = (from_agent_id, to_agent_id) => [
+  'create_handoff',
+  { task_id, from_agent_id, to_agent_id, summary: 'Yours' },
+]
+const ASSIGNED: Way = (_, assignee_id) => ['assign_task', { task_id, assignee_id }]
+const PLANNED: Way = (_, assignee_id) => ['update_task', { task_id, assignee_id, status: 'in_progress' }]
+
+/** Kim and Lee, in turn: each signs in, takes the task, gives it to the other in the next of these ways and reports. */
 async function toAndFro(
   { hub, passkey, path }: Pick<Shop, 'hub' | 'passkey' | 'path'>,
   times: number,
   change?: (count: number) => string,
+  ways: readonly Way[] = [HANDED],
 ): Promise<number> {
   const { passkey: other } = await hub
     .api('agent.add', { id: 'agt_lee', name: 'Lee', engine: 'claude' })
@@ -98,8 +108,8 @@ async function toAndFro(
     const session_token = await agent.signIn(id, key, project_id)
     await agent.call('get_my_task', { session_token })
     if (change) put(path, 'cart', change(count))
-    const handed = { task_id, from_agent_id: id, to_agent_id: to, summary: 'Yours' }
-    expect((await agent.call('create_handoff', handed)).isError).toBe(false)
+    const [tool, args] = (ways[count % ways.length] ?? HANDED)(id, to)
+    expect((await agent.call(tool, args)).body).toMatchObject({ success: true })
     await agent.call('report_completed', { session_token, result: 'success', summary: 'Handed over' })
     await agent.close()
   }
@@ -130,6 +140,39 @@ test.each(databases)(
     })
   },
 )
+
+test.each(
+  databases.flatMap(database => [
+    { database, name: 'assigned', ways: [ASSIGNED] },
+    { database, name: 'updated', ways: [PLANNED] },
+    { database, name: 'each in turn', ways: [ASSIGNED, HANDED, PLANNED] },
+  ]),
+)('so it is when the task is given to and fro without a handoff ($name, $database)', async ({ database, ways }) => {
+  await inShop({ database }, async shop => {
+    const { hub } = shop
+    expect(await toAndFro(shop, 7, count => `try ${count}`, ways)).toBe(7)
+    expect(await toAndFro(shop, 40, undefined, ways)).toBe(2)
+    const blocked = await hub.api('task.show', { task_id })
+    expect(blocked).toMatchObject({
+      stage: 'blocked',
+      blocked_reason: expect.stringMatching(/^Its agents have handed it back 2 times without changing a file\. Read/),
+    })
+    expect((await hub.api('inbox.list', {})).items).toMatchObject([{ kind: 'blocked', detail: blocked.blocked_reason }])
+    // A person opens it, and grants as many again.
+    await hub.api('task.answer', { task_id, answer: 'Kim does it.' })
+    expect(await toAndFro(shop, 40, undefined, ways)).toBe(3)
+    const stored = [...(await rows(hub, 'task_passes')), ...(await rows(hub, 'handoffs'))]
+    expect(stored.filter(({ stopped }) => stopped === 1)).toHaveLength(2)
+    expect(await reasonOf(hub)).toBe(blocked.blocked_reason)
+    // No agent opens it, by none of these tools.
+    const kim = await hub.connect()
+    await kim.signIn('agt_kim', shop.passkey, project_id)
+    expect((await kim.call(...ASSIGNED('', 'agt_kim'))).body).toMatchObject({ task: { status: 'blocked' } })
+    expect((await kim.call(...PLANNED('', 'agt_lee'))).body).toMatchObject({ code: 'NOT_ALLOWED' })
+  })
+})
+
+const reasonOf = async (hub: Shop['hub']) => (await hub.api('task.show', { task_id })).blocked_reason
 
 test('in the folder of a project it is not known whether files have changed: there it ends later', async () => {
   await inShop({}, async shop => {

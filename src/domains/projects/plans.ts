@@ -8,6 +8,7 @@ import type { TaskStatus } from '#contract/projects.ts'
 import type { Db } from '#kernel/db/db.ts'
 import { mayChange } from './access.ts'
 import type { Links, Place } from './links.ts'
+import type { Passes } from './passes.ts'
 import { sameTitle, type Task, type TaskChanges } from './model.ts'
 import { PlanStore } from './plan-store.ts'
 import type { NewTask, Tasks } from './tasks.ts'
@@ -16,15 +17,17 @@ export type NewPlanned = Omit<NewTask, 'id' | 'projectId'> & Place & { projectId
 export type Load = { openTasks: number; workingOn: string[] }
 export type PlanChanges = TaskChanges & { status?: TaskStatus | undefined }
 
+type Deps = { db: Db; tasks: Tasks; links: Links; passes: Passes }
+
 const NEEDS_PROJECT = {
   en: 'project_id or parent is required: this connection belongs to no project.',
   ja: 'この接続はどのプロジェクトにも属していないため、project_id か parent を指定してください。',
 }
 
 export class Plans {
-  readonly #deps: { db: Db; tasks: Tasks; links: Links }
+  readonly #deps: Deps
 
-  constructor(deps: { db: Db; tasks: Tasks; links: Links }) {
+  constructor(deps: Deps) {
     this.#deps = deps
   }
 
@@ -49,13 +52,17 @@ export class Plans {
     })
   }
 
-  update(id: TaskId, { status, ...changes }: PlanChanges, by: Caller): Promise<Task> {
+  /** `tree`: the task's files, where it is given to another. */
+  update(id: TaskId, { status, ...changes }: PlanChanges, by: Caller, tree: string | null): Promise<Task> {
     return this.#deps.db.tx(async tx => {
-      const { tasks } = this.#deps
+      const { tasks, passes } = this.#deps
       const task = await tasks.get(id, by)
       mayChange(task, by)
       if (status === 'cancelled' && task.status !== 'cancelled') await mayCancel(new PlanStore(tx), task, by)
-      await tasks.edit(task.id, changes, by)
+      const edited = await tasks.edit(task.id, changes, by)
+      const counted = await passes.counted(tx, task, edited, by, tree)
+      // What was stopped by that is a person's to open.
+      if (counted !== edited) return counted
       if (status !== undefined) await tasks.move(task.id, status, by)
       return tasks.get(task.id, by)
     })

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { AgentId, AnswerId, HandoffId, NoteId, ProjectId, TaskId } from '#contract/id-types.ts'
+import type { AgentId, AnswerId, HandoffId, NoteId, PassId, ProjectId, TaskId } from '#contract/id-types.ts'
 import type { Migration } from '#kernel/db/migrate.ts'
 import { keyFor, searched, takenBy } from './model.ts'
 
@@ -98,6 +98,17 @@ export type ProjectTables = {
     /** The files of the task's workspace as they were; null where it has none, or they could not be read. */
     tree: string | null
     /** It was one too many: a person was asked. */
+    stopped: number
+  }
+  /** An agent gave it to another without a handoff. */
+  task_passes: {
+    id: PassId
+    task_id: TaskId
+    /** Null: nobody. */
+    from_agent_id: AgentId | null
+    to_agent_id: AgentId | null
+    created_at: number
+    tree: string | null
     stopped: number
   }
 }
@@ -324,6 +335,22 @@ export const projectMigrations: Migration[] = [
       // What was written as a sentence stays one.
       await db.schema.alterTable('tasks').addColumn('blocked_facts', 'text').execute()
       await db.schema.alterTable('task_answers').addColumn('question_facts', 'text').execute()
+    },
+  },
+  {
+    id: 'projects.passes.1',
+    async up(db, column) {
+      await db.schema
+        .createTable('task_passes')
+        .addColumn('id', column.id, c => c.primaryKey())
+        .addColumn('task_id', 'text', c => c.notNull().references('tasks.id'))
+        .addColumn('from_agent_id', 'text', c => c.references('agents.id'))
+        .addColumn('to_agent_id', 'text', c => c.references('agents.id'))
+        .addColumn('created_at', 'bigint', c => c.notNull())
+        .addColumn('tree', 'text')
+        .addColumn('stopped', 'integer', c => c.notNull())
+        .execute()
+      await db.schema.createIndex('task_passes_task').on('task_passes').columns(['task_id', 'id']).execute()
     },
   },
 ]

@@ -1,5 +1,5 @@
 // The rows of tasks and their labels, and their places on the board.
-import { type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
 import { handleOf, type Priority, readHandle, type Stage, type TaskStatus } from '#contract/projects.ts'
 import { placeOf } from '#contract/task-order.ts'
@@ -24,8 +24,8 @@ export type TaskFilter = {
   ids?: readonly TaskId[] | undefined
   /** Open: something is still expected of it. */
   open?: boolean | undefined
-  /** Only so many of those that are closed, by when they changed last. */
-  lastClosed?: number | undefined
+  /** Ordered by when they changed: no further than to this one. */
+  downTo?: TaskCursor | undefined
   /** Only what changed since. */
   since?: number | undefined
   /** Only deleted ones; `'too'`: these and the others. Without it: only the others. */
@@ -52,6 +52,8 @@ const withHandle = fixed((q: Kysely<ProjectTables>, value: { key: string; number
     .where('projects.key', '=', value.key)
     .where('tasks.number', '=', value.number),
 )
+const changedAt = (eb: ExpressionBuilder<ProjectTables, 'tasks'>) => eb.refTuple('tasks.updated_at', 'tasks.id')
+
 export class TaskStore {
   readonly #rows
   readonly #q
@@ -87,8 +89,8 @@ export class TaskStore {
     if (filter.search !== undefined) query = query.where(holds(fold(filter.search)))
     if (filter.ids !== undefined) query = query.where('tasks.id', 'in', [...filter.ids])
     if (filter.open !== undefined) query = query.where(filter.open ? IS_OPEN : IS_CLOSED)
-    if (filter.lastClosed !== undefined)
-      query = query.where('tasks.id', 'in', this.#lastClosed(filter.lastClosed, filter))
+    const { downTo } = filter
+    if (downTo) query = query.where(eb => eb(changedAt(eb), '>=', eb.tuple(downTo.at, downTo.id)))
     if (filter.since !== undefined) query = query.where('tasks.updated_at', '>=', filter.since)
     const by = filter.order === 'updated' ? 'tasks.updated_at' : 'tasks.created_at'
     const isForward = filter.order === undefined || filter.order === 'created'
@@ -99,10 +101,21 @@ export class TaskStore {
     return rows.map(toTask)
   }
 
-  #lastClosed(count: number, { projectId }: Pick<TaskFilter, 'projectId'>) {
-    let query = this.#q.selectFrom('tasks').select('tasks.id').where(IS_CLOSED).where('tasks.deleted_at', 'is', null)
+  /** Where so many closed ones end that changed before this one, newest first. Undefined: there are no more. */
+  async endOfClosed(
+    { projectId }: Pick<TaskFilter, 'projectId'>,
+    after: TaskCursor | undefined,
+    count: number,
+  ): Promise<TaskCursor | undefined> {
+    let query = this.#q.selectFrom('tasks').select(['tasks.updated_at', 'tasks.id']).where(IS_CLOSED)
     if (projectId !== undefined) query = query.where('tasks.project_id', '=', projectId)
-    return query.orderBy('tasks.updated_at', 'desc').limit(count)
+    if (after) query = query.where(eb => eb(changedAt(eb), '<', eb.tuple(after.at, after.id)))
+    const ordered = query.orderBy('tasks.updated_at', 'desc').orderBy('tasks.id', 'desc')
+    const row = await ordered
+      .offset(count - 1)
+      .limit(1)
+      .executeTakeFirst()
+    return row && { at: row.updated_at, id: row.id }
   }
 
   /** Those of these projects that have this status, each with its place, from the top. */
@@ -190,7 +203,7 @@ export class TaskStore {
     const q = this.#q
     await q.deleteFrom('task_links').where('task_id', '=', id).execute()
     await q.deleteFrom('task_links').where('depends_on', '=', id).execute()
-    for (const table of ['task_labels', 'task_answers', 'notes', 'handoffs'] as const)
+    for (const table of ['task_labels', 'task_answers', 'notes', 'handoffs', 'task_passes'] as const)
       await q.deleteFrom(table).where('task_id', '=', id).execute()
     await q.updateTable('tasks').set({ parent_id: null }).where('parent_id', '=', id).execute()
     await q.deleteFrom('tasks').where('id', '=', id).execute()

@@ -1,4 +1,5 @@
 // The verbs on tasks. What is remembered of them is in `notes.ts`, their places on the board in `columns.ts`.
+import { setImmediate } from 'node:timers/promises'
 import { confinedTo, mayEnter } from '#contract/access.ts'
 import { type Caller, callerId, callerName, isWorker } from '#contract/caller.ts'
 import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
@@ -52,6 +53,9 @@ import { PlanStore } from './plan-store.ts'
 import type { Projects } from './projects.ts'
 import { ProjectStore } from './project-store.ts'
 import { type TaskCursor, type TaskFilter, TaskStore } from './task-store.ts'
+
+/** So many closed tasks at a time. */
+const LOOKED_THROUGH = 1000
 
 export type NewTask = Pick<Task, 'projectId' | 'title' | 'description' | 'status' | 'priority' | 'assigneeId'> & {
   id?: TaskId | undefined
@@ -158,6 +162,29 @@ export class Tasks {
       await this.#deps.projects.get(projectId)
     }
     return new TaskStore(this.#deps.db).list({ ...filter, projectId }, after, limit)
+  }
+
+  /**
+   * Closed ones with this text, those that changed last first. Looked for a few at a time: there may be very many, and others have
+   * their turn in between.
+   */
+  async findClosed(
+    filter: Pick<TaskFilter, 'projectId' | 'search'>,
+    limit: number,
+    by: Caller,
+    signal: AbortSignal,
+  ): Promise<Task[]> {
+    const found: Task[] = []
+    let after: TaskCursor | undefined
+    do {
+      const downTo = await new TaskStore(this.#deps.db).endOfClosed(filter, after, LOOKED_THROUGH)
+      const page = { ...filter, open: false, order: 'updated', downTo } as const
+      found.push(...(await this.list(page, after, limit - found.length, by)))
+      after = downTo
+      await setImmediate()
+      signal.throwIfAborted()
+    } while (after !== undefined && found.length < limit)
+    return found
   }
 
   listWork(
@@ -376,6 +403,14 @@ export class Tasks {
       const kept = task.assigneeId === agentId ? task : assigned(task, agentId, now)
       if (stopped !== undefined) return this.#save(tx, task, moved(kept, 'blocked', now, stopped), by, false)
       return this.#save(tx, task, kept.status === to ? kept : moved(kept, to, now), by)
+    })
+  }
+
+  /** By the hub, whoever it was that went too far: it is not worked on until a person says how it goes on. */
+  stop(id: TaskId, why: Blocked, by: Caller): Promise<Task> {
+    return this.#deps.db.tx(async tx => {
+      const task = await this.get(id, by)
+      return this.#save(tx, task, moved(task, 'blocked', this.#deps.clock.now(), why), by, false)
     })
   }
 

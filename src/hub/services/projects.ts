@@ -8,6 +8,7 @@ import { Columns } from '#domains/projects/columns.ts'
 import { Handoffs } from '#domains/projects/handoffs.ts'
 import { Links } from '#domains/projects/links.ts'
 import { Notes } from '#domains/projects/notes.ts'
+import { Passes } from '#domains/projects/passes.ts'
 import { Plans } from '#domains/projects/plans.ts'
 import { Projects } from '#domains/projects/projects.ts'
 import { Tasks } from '#domains/projects/tasks.ts'
@@ -28,6 +29,7 @@ export type ProjectServices = {
   columns: Columns
   links: Links
   plans: Plans
+  passes: Passes
   handoffs: Handoffs
 }
 
@@ -68,10 +70,11 @@ export function projectServices(
   const notes = new Notes({ db, events, clock, ids, tasks })
   const columns = new Columns({ db, events, tasks })
   const links = new Links({ db, events, clock, tasks })
-  const plans = new Plans({ db, tasks, links })
   const trees = { treeOf: (taskId: TaskId) => treeOfWorkspace(kernel.worktrees, later().workspaces, taskId) }
-  const handoffs = new Handoffs({ db, events, clock, ids, tasks, projects, trees })
-  return { projects, tasks, notes, columns, links, plans, handoffs }
+  const passes = new Passes({ db, clock, ids, tasks, trees })
+  const plans = new Plans({ db, tasks, links, passes })
+  const handoffs = new Handoffs({ db, events, clock, ids, tasks, projects, passes })
+  return { projects, tasks, notes, columns, links, plans, passes, handoffs }
 }
 
 /** Not known where it is another hub's, or cannot be read: nothing depends on it that could not wait. */

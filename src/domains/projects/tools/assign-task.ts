@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AgentId, TaskId } from '#contract/id-types.ts'
 import { TaskView } from '#contract/views.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
-import type { Tasks } from '../tasks.ts'
+import type { Passes } from '../passes.ts'
 import { taskView } from '../views.ts'
 
 export default tool({
@@ -18,7 +18,8 @@ export default tool({
     assignee_id: AgentId.nullable().describe('Agent of the project (agt_…), or null for none'),
   }),
   output: z.object({ ...success, task: TaskView }),
-  async run({ tasks }: { tasks: Tasks }, input, call) {
-    return { ...SUCCESS, task: taskView(await tasks.assign(input.task_id, input.assignee_id, call.caller), call.lang) }
+  prepare: ({ passes }: { passes: Passes }, input, call) => passes.treeOf(input.task_id, call.caller),
+  async run({ passes }: { passes: Passes }, { task_id, assignee_id }, { caller, lang, prepared }) {
+    return { ...SUCCESS, task: taskView(await passes.assign(task_id, assignee_id, caller, prepared), lang) }
   },
 })

@@ -3,7 +3,10 @@ import { AgentId, TaskId } from '#contract/id-types.ts'
 import { HandoffView } from '#contract/views.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
 import type { Handoffs } from '../handoffs.ts'
+import type { Passes } from '../passes.ts'
 import { handoffView } from '../views.ts'
+
+type Needs = { handoffs: Handoffs; passes: Passes }
 
 export default tool({
   name: 'create_handoff',
@@ -22,8 +25,8 @@ export default tool({
     recommendations: z.string().optional().describe('How you would go on (default: none)'),
   }),
   output: z.object({ ...success, handoff_id: z.string(), handoff: HandoffView }),
-  prepare: ({ handoffs }: { handoffs: Handoffs }, input, call) => handoffs.treeOf(input.task_id, call.caller),
-  async run({ handoffs }: { handoffs: Handoffs }, input, call) {
+  prepare: ({ passes }: Needs, input, call) => passes.treeOf(input.task_id, call.caller),
+  async run({ handoffs }: Needs, input, call) {
     const fresh = {
       taskId: input.task_id,
       fromAgentId: input.from_agent_id,

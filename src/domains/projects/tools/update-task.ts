@@ -3,8 +3,11 @@ import { AgentId, TaskId } from '#contract/id-types.ts'
 import { Priority } from '#contract/projects.ts'
 import { TaskView } from '#contract/views.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
+import type { Passes } from '../passes.ts'
 import type { Plans } from '../plans.ts'
 import { taskView } from '../views.ts'
+
+type Needs = { plans: Plans; passes: Passes }
 
 export default tool({
   name: 'update_task',
@@ -26,7 +29,10 @@ export default tool({
       .describe('in_progress lets its agent be started; cancelled is for tasks that you added'),
   }),
   output: z.object({ ...success, task: TaskView }),
-  async run({ plans }: { plans: Plans }, { task_id: id, assignee_id: assigneeId, ...changes }, call) {
-    return { ...SUCCESS, task: taskView(await plans.update(id, { ...changes, assigneeId }, call.caller), call.lang) }
+  prepare: async ({ passes }: Needs, { task_id, assignee_id }, call) =>
+    assignee_id === undefined ? null : passes.treeOf(task_id, call.caller),
+  async run({ plans }: Needs, { task_id: id, assignee_id: assigneeId, ...changes }, call) {
+    const { caller, lang, prepared } = call
+    return { ...SUCCESS, task: taskView(await plans.update(id, { ...changes, assigneeId }, caller, prepared), lang) }
   },
 })
