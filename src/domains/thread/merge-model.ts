@@ -50,9 +50,9 @@ export function isWanted({ kind }: Pick<Merge, 'kind'>, stage: Stage): boolean {
   return kind === 'undo' ? stage === 'merged' : isLeftByUndo(stage)
 }
 
-/** A task whose merge was undone is not begun again before a person says so. */
+/** A task whose merge was undone is not begun again before a person says so, who may also call it done without. */
 export function isLeftByUndo(stage: Stage): boolean {
-  return stage === 'planned' || stage === 'waiting'
+  return stage === 'planned' || stage === 'waiting' || stage === 'done'
 }
 
 export function baseName(ref: string): string {

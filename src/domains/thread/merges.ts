@@ -171,8 +171,8 @@ export class Merges {
     const store = new MergeStore(this.#deps.db)
     const away: { taskId: TaskId; mergeId: MergeId; commit: string }[] = []
     for (const taskId of taskIds) {
-      const latest = await store.findLatest(taskId)
-      const workspace = latest?.outcome === 'merged' ? await store.workspaceOf(taskId) : undefined
+      const latest = await store.lastMerged(taskId)
+      const workspace = latest && latest.kind !== 'undo' ? await store.workspaceOf(taskId) : undefined
       const place = workspace && (await this.#deps.workspaces.repositoryOf(workspace.worktree_id))
       if (latest && latest.commit !== null && place?.here === false)
         away.push({ taskId, mergeId: latest.id, commit: latest.commit })
