@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { TaskId } from '#contract/id-types.ts'
+import type { SnapshotId, TaskId } from '#contract/id-types.ts'
 import { HUB } from '#hub/own-caller.ts'
 import { databases } from '../../../test/hub.ts'
 import { type MergeTables, Queue } from '../../../test/queue.ts'
@@ -203,6 +203,19 @@ test.each(databases)('a task that is deleted while its undo waits is not open af
   await queue.drive()
   expect(readFileSync(queue.repo.at('a'), 'utf8')).toBe('one\ntwo\nthree\nfour\nfive\n')
   expect(await stage(queue, id)).toEqual({ status: 'cancelled', accepted: false, merged: false })
+})
+
+test.each(databases)('accepted work that is deleted before it is queued is not merged (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const id = await queue.task(folder => folder.write('b', 'two\n'))
+  const { tasks } = queue.services(queue.database)
+  await tasks.delete(id, HUB)
+  await expect(queue.enqueue(id)).rejects.toMatchObject({ code: 'TASK_DELETED' })
+  await expect(queue.enqueue(id, 'snp_1' as SnapshotId)).rejects.toMatchObject({ code: 'TASK_DELETED' })
+  await tasks.restore(id, HUB)
+  await queue.enqueue(id)
+  await queue.drive()
+  expect(readFileSync(queue.repo.at('b'), 'utf8')).toBe('two\n')
 })
 
 test.each(databases)('a merge of another machine is still there when its undo failed (%s)', async kind => {
