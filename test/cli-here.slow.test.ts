@@ -40,6 +40,10 @@ test('in the folder of a project no project is named, and everywhere else one ca
   const finished = await toryo.here(['task', 'start', 'shop-2', '--agent', 'Aoi'], { cwd: shop })
   expect(finished).toMatchObject({ code: 1, err: expect.stringContaining('`toryo task start shop-2 --again`') })
   expect(await toryo.json('task', 'show', 'shop-2')).toMatchObject({ status: 'done', assignee_id: null })
+  await toryo.json('task', 'delete', 'shop-2')
+  const gone = await toryo.here(['task', 'start', 'shop-2', '--agent', 'Aoi'], { cwd: shop })
+  expect(gone).toMatchObject({ code: 1, err: expect.stringMatching(/deleted .*`toryo\s+task\s+restore\s+shop-2`/s) })
+  await toryo.json('task', 'restore', 'shop-2')
   expect((await toryo.here(['task', 'start', 'shop-2', '--agent', 'Aoi', '--again'], { cwd: shop })).out).toContain(
     'Aoi',
   )

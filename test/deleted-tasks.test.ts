@@ -60,6 +60,8 @@ onBoth('nothing is done with a deleted task until it is restored', async scene =
   await expect(hub.api('task.assign', { task_id, agent_id: agentId })).rejects.toThrow(refused)
   await expect(hub.api('task.link', { task_id: other.task_id, depends_on: [task_id] })).rejects.toThrow(refused)
   await expect(hub.api('task.undo_merge', { task_id })).rejects.toThrow(refused)
+  await expect(hub.api('task.merge', { task_id })).rejects.toThrow(refused)
+  await expect(hub.api('task.pr', { task_id })).rejects.toThrow(refused)
   expect(await hub.api('task.restore', { task_id })).not.toHaveProperty('deleted_at')
   expect(eventsOf(await rowsOf(hub, 'events'), 'task.restored')).toHaveLength(1)
   await hub.api('task.restore', { task_id })

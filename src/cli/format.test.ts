@@ -57,3 +57,18 @@ test('lines up labels and what goes on below them, and leaves out what is empty'
   )
   expect(text).toBe('  状態  todo\n  name  one\n        two')
 })
+
+test('breaks what is wider than the window between words, below where it began', () => {
+  const rows: [string, string][] = [
+    ['why', 'It waits for a person who says how it goes on.'],
+    ['path', '/somewhere/very/far/below/the/folder/of/the/hub (in the trash)'],
+  ]
+  expect(pairs(rows, fakeIo({ width: 40 }))).toBe(
+    [
+      '  why   It waits for a person who says',
+      '        how it goes on.',
+      '  path  /somewhere/very/far/below/the/folder/of/the/hub',
+      '        (in the trash)',
+    ].join('\n'),
+  )
+})

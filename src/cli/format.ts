@@ -3,6 +3,7 @@ import type { Lang } from '#contract/errors.ts'
 import { visible } from './escape.ts'
 import type { Io } from './io.ts'
 import { padEnd, widthOf } from './width.ts'
+import { wrap } from './wrap.ts'
 
 const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['day', 86_400],
@@ -47,15 +48,17 @@ export function bytes(count: number): string {
   return `${step > 0 && value < 10 ? value.toFixed(1) : Math.round(value)} ${units[step]}`
 }
 
-/** Aligned pairs; a value of several lines goes on below its first one. Empty values are left out. */
-export function pairs(rows: [label: string, value: string | null | undefined][], io: Pick<Io, 'colors'>): string {
+/** Aligned pairs; a value of several lines, or of more than the window is wide, goes on below its first one. Empty ones are left out. */
+export function pairs(
+  rows: [label: string, value: string | null | undefined][],
+  io: Pick<Io, 'colors'> & Partial<Pick<Io, 'width'>>,
+): string {
   const shown = rows.filter((row): row is [string, string] => Boolean(row[1]))
   const width = Math.max(0, ...shown.map(([label]) => widthOf(label)))
   const indent = ' '.repeat(width + 4)
+  const room = Math.max(20, (io.width ?? Infinity) - indent.length)
+  const lines = (value: string) => (widthOf(value) <= room ? value : wrap(value, room)).replaceAll('\n', `\n${indent}`)
   return shown
-    .map(
-      ([label, value]) =>
-        `  ${io.colors.dim(padEnd(label.toLowerCase(), width))}  ${value.replaceAll('\n', `\n${indent}`)}`,
-    )
+    .map(([label, value]) => `  ${io.colors.dim(padEnd(label.toLowerCase(), width))}  ${lines(value)}`)
     .join('\n')
 }

@@ -10,6 +10,7 @@ import type { Io } from './io.ts'
 import { padEnd } from './width.ts'
 import { stateColumn, stateText, stateWord } from './states.ts'
 import { table } from './table.ts'
+import { wrap } from './wrap.ts'
 
 type Review = ApiOutput<'task.review'>
 
@@ -102,7 +103,10 @@ export function reviewText(review: Review, io: Io): string {
   ]
   const parts = [
     [heading, ...notes.map(note => `! ${note}`)].join('\n'),
-    part(words.report, snapshot?.summary ? visible(snapshot.summary).split('\n') : []),
+    part(
+      words.report,
+      snapshot?.summary ? wrap(visible(snapshot.summary), (io.width ?? Infinity) - 2).split('\n') : [],
+    ),
     part(words.checks, evidenceLines(review.evidence, review.handle, io)),
     part(words.conflicts(review.merges_into?.base ?? ''), conflictLines(review, io)),
     part(

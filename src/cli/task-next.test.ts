@@ -64,6 +64,12 @@ test('why it came back comes first, then who is at it', () => {
   )
 })
 
+test('an undo that failed says nothing of work that was reported after it', () => {
+  const merge = { kind: 'undo', outcome: 'conflict', base: 'main', files: ['a'] }
+  expect(next('review', { merge })).toBe(next('review'))
+  expect(next('review', { merge: { ...merge, kind: 'merge' } })).toContain('does not merge with main (a)')
+})
+
 test('a merge that waits says for what', () => {
   expect(next('queued', { merge: { base: 'main', waits: null } })).toContain('is merged into main next')
   expect(next('queued', { merge: { base: 'main', waits: 'a is dirty.' } })).toBe(

@@ -30,7 +30,9 @@ export function nextOf(task: Task): Text | undefined {
       return words.checking(agent)
     case 'review':
       return joined(
-        merge?.outcome === 'conflict' ? words.didNotMerge(notMerging(merge.base, merge.files)) : undefined,
+        merge?.kind === 'merge' && merge.outcome === 'conflict'
+          ? words.didNotMerge(notMerging(merge.base, merge.files))
+          : undefined,
         words.review(handle),
       )
     case 'queued':

@@ -148,7 +148,7 @@ export const doctorTexts = {
   }),
   roleOk: (role: string, engine: string, model: string, toolsets: string) => ({
     en: `Role ${role}: ${engine} (${model})${toolsets && `, also offered ${toolsets}`}`,
-    ja: `ロール ${role}: ${engine} (${model})${toolsets && `、追加のツールセット: ${toolsets}`}`,
+    ja: `ロール ${role}: ${engine} (${model === 'default' ? '既定' : model})${toolsets && `、追加のツールセット: ${toolsets}`}`,
   }),
   rolesMissing: (roles: string, problem: string) => ({
     en: `Not available as a role: ${roles} (${problem})`,

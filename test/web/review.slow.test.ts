@@ -231,6 +231,11 @@ test(
       await ended.getByText('of main').waitFor()
       await ended.getByText('of the task').waitFor()
       await page.screenshot({ path: join(SHOTS, 'queue-conflict.png') })
+      // The title keeps its room beside what became of it.
+      const phone = await stage.open('/queue', { width: 390, height: 844 })
+      const title = phone.locator('[data-merge=shop-1][data-step=conflict] a').first()
+      await title.waitFor()
+      expect((await title.boundingBox())?.width).toBeGreaterThan(190)
     })
   },
 )

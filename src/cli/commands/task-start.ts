@@ -33,7 +33,8 @@ export default command<[task: string], { agent?: string; again?: boolean; here?:
     const { io } = cx
     const hub = await cx.connect()
     const before = await hub.call('task.show', { task_id: taskId })
-    if (before.status === 'done' && !again)
+    // A deleted one is refused by the hub, with the way to bring it back.
+    if (before.status === 'done' && before.deleted_at === undefined && !again)
       throw CliError.FAILED({ text: startWords.finished(before.handle, before.stage) })
     const begun = here ? await hub.call('task.here', { task_id: taskId }) : undefined
     if (agent !== undefined) await hub.call('task.assign', { task_id: taskId, agent_id: agent })

@@ -142,6 +142,8 @@ test('work that was merged is said, in both languages', () => {
   expect(texts(new Changes(io), look([], [], [undone]))).toEqual([
     '↩ shop-12 Fix the login: its merge is undone in main',
   ])
+  const redone = { ...merged, kind: 'redo' as const }
+  expect(texts(new Changes(io), look([], [], [redone]))).toEqual(['✓ shop-12 Fix the login: merged into main again'])
 })
 
 test('a report that comes back is no success: which check failed, or which files do not merge', () => {

@@ -52,7 +52,7 @@ export function endLine(work: WorkView, io: Pick<Io, 'say' | 'now' | 'lang'>): s
 
 /** Where the way of a task ends. */
 export function mergedLine(merge: MergeView, io: Pick<Io, 'say'>): string {
-  const what = merge.kind === 'undo' ? words.undone : words.merged
+  const what = { merge: words.merged, undo: words.undone, redo: words.redone }[merge.kind]
   return `${merge.kind === 'undo' ? '↩' : '✓'} ${io.say(what(about(merge), io.say(baseOf(merge))))}`
 }
 
@@ -115,6 +115,10 @@ const words = {
   undone: (what: string, base: string) => ({
     en: `${what}: its merge is undone in ${base}`,
     ja: `${what}: ${base} へのマージを取り消しました`,
+  }),
+  redone: (what: string, base: string) => ({
+    en: `${what}: merged into ${base} again`,
+    ja: `${what}: ${base} へのマージを元に戻しました`,
   }),
   works: (name: string, what: string) => ({
     en: what === '' ? `${name} works` : `${name} works on ${what}`,

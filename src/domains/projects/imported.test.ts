@@ -15,6 +15,8 @@ test.each(databases)('rows that no verb could have written are not imported (%s)
     depends_on: [(await hub.api('task.add', { id: 'tsk_c', project_id: 'prj_x', title: 'c' })).task_id],
   })
   await hub.api('task.add', { id: 'tsk_z', project_id: 'prj_y', title: 'z' })
+  await hub.api('task.add', { id: 'tsk_q', project_id: 'prj_y', title: 'q', status: 'blocked' })
+  await hub.api('task.answer', { task_id: 'tsk_q', answer: 'Go on.' })
   const lines = (await (await hub.fetch('/api/export')).text()).trim().split('\n')
   const withRow = (table: string, id: string, changes: Row) =>
     lines.map(line => {
@@ -36,8 +38,8 @@ test.each(databases)('rows that no verb could have written are not imported (%s)
       /Task tsk_a is linked to tsk_z, which is not a task of its project/,
     ],
     [
-      withRow('tasks', 'tsk_a', { parent_id: 'tsk_q' }),
-      /Task tsk_a is linked to tsk_q, which is not a task of its project/,
+      withRow('tasks', 'tsk_a', { parent_id: 'tsk_0' }),
+      /Task tsk_a is linked to tsk_0, which is not a task of its project/,
     ],
     [withRow('task_links', 'tsk_b', { depends_on: 'tsk_z' }), /Task tsk_b is linked to tsk_z/],
     [
@@ -48,6 +50,12 @@ test.each(databases)('rows that no verb could have written are not imported (%s)
     [withRow('projects', 'prj_x', { merge: 'bogus' }), /The merge of project prj_x is/],
     [withRow('tasks', 'tsk_a', { status: 'bogus' }), /The status of task tsk_a is/],
     [withRow('tasks', 'tsk_a', { priority: 'bogus' }), /The priority of task tsk_a is/],
+    [withRow('tasks', 'tsk_a', { blocked_facts: '{"kind":"bogus"}' }), /The blocked_facts of task tsk_a is/],
+    [withRow('tasks', 'tsk_a', { blocked_facts: 'bogus' }), /The blocked_facts of task tsk_a is/],
+    [
+      withRow('task_answers', 'tsk_q', { question_facts: '{"kind":"conflicts"}' }),
+      /The question_facts of task tsk_q is/,
+    ],
   ]
   for (const [text, message] of wrong) {
     const answer = await attempt(text)

@@ -4,6 +4,7 @@ import type { TaskId } from '#contract/id-types.ts'
 import { MOST_LEVELS } from '#contract/order.ts'
 import { ACCEPT_POLICIES, MERGE_METHODS, WORKSPACE_MODES } from '#contract/projects.ts'
 import { PRIORITIES, TASK_STATUSES } from '#contract/task-values.ts'
+import { Blocked } from '#contract/why.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import type { ProjectTables } from './schema.ts'
 
@@ -12,6 +13,7 @@ const SHOWN = 60
 /** Throws for settings, statuses and an order of tasks that cannot be. */
 export async function mustBePossible(rows: Rows): Promise<void> {
   await knownValues(rows)
+  await knownFacts(rows)
   await sameProject(rows)
   await fewLevels(rows)
 }
@@ -35,6 +37,29 @@ async function knownValues(rows: Rows): Promise<void> {
       .where(column, 'not in', words[column])
     const found = await strange.executeTakeFirst()
     if (found) throw unknownValue(`task ${found.id}`, `タスク ${found.id} `, column, found.value)
+  }
+}
+
+/** Whoever reads why a task is blocked relies on what is stored. */
+async function knownFacts(rows: Rows): Promise<void> {
+  const q = rows.tables<ProjectTables>()
+  const tasks = q.selectFrom('tasks').select(['id', 'blocked_facts as value']).where('blocked_facts', 'is not', null)
+  const answers = q
+    .selectFrom('task_answers')
+    .select(['task_id as id', 'question_facts as value'])
+    .where('question_facts', 'is not', null)
+  const stored = { blocked_facts: await tasks.execute(), question_facts: await answers.execute() }
+  for (const [column, found] of Object.entries(stored))
+    for (const { id, value } of found)
+      if (!isBlocked(value ?? '')) throw unknownValue(`task ${id}`, `タスク ${id} `, column, value ?? '')
+}
+
+function isBlocked(value: string): boolean {
+  try {
+    return Blocked.safeParse(JSON.parse(value)).success
+  } catch {
+    // It is no JSON.
+    return false
   }
 }
 

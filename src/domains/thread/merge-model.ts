@@ -1,9 +1,10 @@
 // The rules of the merge queue: what an entry is, and what is said of it.
 import type { Text } from '#contract/errors.ts'
 import type { MergeId, ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
-import type { MergeMethod, Stage } from '#contract/projects.ts'
+import { type MergeMethod, ProjectError, type Stage } from '#contract/projects.ts'
 import type { MergeKind, MergeOutcome } from '#contract/thread.ts'
 import type { Blocked, CheckRemark, MergeNeeds } from '#contract/why.ts'
+import { iso } from '#kernel/clock.ts'
 import type { Waits } from '#kernel/git/base.ts'
 import type { Conflict } from '#kernel/git/conflicts.ts'
 
@@ -50,9 +51,14 @@ export function isWanted({ kind }: Pick<Merge, 'kind'>, stage: Stage): boolean {
   return kind === 'undo' ? stage === 'merged' : isLeftByUndo(stage)
 }
 
-/** A task whose merge was undone is not begun again before a person says so. */
+/** A task whose merge was undone is not begun again before a person says so, who may also call it done without. */
 export function isLeftByUndo(stage: Stage): boolean {
-  return stage === 'planned' || stage === 'waiting'
+  return stage === 'planned' || stage === 'waiting' || stage === 'done'
+}
+
+/** What a person deleted is merged no more, and takes nothing out again. */
+export function mustBeThere({ handle, deletedAt }: { handle: string; deletedAt: number | null }): void {
+  if (deletedAt !== null) throw ProjectError.TASK_DELETED({ handle, at: iso(deletedAt) })
 }
 
 export function baseName(ref: string): string {

@@ -262,14 +262,15 @@ export class MergeStore {
 
   /**
    * Rows came from another database: what waits there is merged there, or asked for again. Their tasks wait for a person, who is told
-   * why: accepted and not merged, they would pass for done.
+   * why: accepted and not merged, they would pass for done. A merge that was to be undone is still there.
    */
   async withdrawAll(at: number, why: Blocked): Promise<void> {
-    const open = this.#q.selectFrom('merges').select('task_id').where('ended_at', 'is', null)
+    const merges = this.#q.selectFrom('merges').select('task_id').where('kind', '=', 'merge')
+    const open = merges.where('ended_at', 'is', null)
     const undecided = { reported_at: null, verified_at: null, accepted_at: null, queued_at: null }
     const facts = { blocked_reason: null, blocked_facts: JSON.stringify(why) }
     const blocked = { ...undecided, ...facts, status: 'blocked', for_people: 1 } as const
-    await this.#q.updateTable('tasks').set(blocked).where('id', 'in', open).execute()
+    await this.#q.updateTable('tasks').set(blocked).where('id', 'in', open).where('status', '=', 'done').execute()
     const ended = { ended_at: at, outcome: 'withdrawn', waits: null, owner: null, held_until: null }
     await this.#q.updateTable('merges').set(ended).where('ended_at', 'is', null).execute()
   }

@@ -4,7 +4,6 @@ import type { Caller } from '#contract/caller.ts'
 import type { Lang } from '#contract/errors.ts'
 import type { MergeId, ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
 import type { MergeOutcome, MergeStep, MergeView } from '#contract/thread.ts'
-import { ProjectError } from '#contract/projects.ts'
 import { ThreadError } from '#contract/thread-errors.ts'
 import { MergeEnded, MergeQueued, MergeWaits, PullEnded, TaskReturned } from '#contract/thread-events.ts'
 import { isSame, type MergeNeeds } from '#contract/why.ts'
@@ -13,7 +12,7 @@ import { iso } from '#kernel/clock.ts'
 import type { HubTime } from '#kernel/hub-time.ts'
 import type { Rows, Tx } from '#kernel/db/db.ts'
 import { EvidenceStore } from './evidence-store.ts'
-import { baseName, blockedBy, type Details, isLeftByUndo, type Merge, waitsBehind } from './merge-model.ts'
+import { baseName, blockedBy, type Details, isLeftByUndo, type Merge, mustBeThere, waitsBehind } from './merge-model.ts'
 import type { MergedTask, MergeTasks, MergeWorkspaces } from './merge-ports.ts'
 import type { Writing } from './ports.ts'
 import { type MergeFilter, MergeStore } from './merges-store.ts'
@@ -50,6 +49,7 @@ export class Merges {
       const store = new MergeStore(tx)
       const task = await tasks.get(taskId, by)
       const { handle, projectId } = task
+      mustBeThere(task)
       const open = await store.findOpen(taskId)
       if (open && (snapshotId === undefined || open.snapshotId === snapshotId)) return this.#retry(store, open)
       if (!task.accepted) throw ThreadError.NOT_ACCEPTED({ handle, stage: task.stage })
@@ -102,8 +102,9 @@ export class Merges {
     return this.#deps.db.tx(async tx => {
       const { tasks, ids, clock, events } = this.#deps
       const store = new MergeStore(tx)
-      const { handle, stage, projectId, deletedAt } = await tasks.get(taskId, by)
-      if (deletedAt !== null) throw ProjectError.TASK_DELETED({ handle, at: iso(deletedAt) })
+      const task = await tasks.get(taskId, by)
+      const { handle, stage, projectId } = task
+      mustBeThere(task)
       const kind = redo ? 'redo' : 'undo'
       const open = await store.findOpen(taskId)
       if (open?.kind === kind) return this.#retry(store, open)
@@ -171,8 +172,8 @@ export class Merges {
     const store = new MergeStore(this.#deps.db)
     const away: { taskId: TaskId; mergeId: MergeId; commit: string }[] = []
     for (const taskId of taskIds) {
-      const latest = await store.findLatest(taskId)
-      const workspace = latest?.outcome === 'merged' ? await store.workspaceOf(taskId) : undefined
+      const latest = await store.lastMerged(taskId)
+      const workspace = latest && latest.kind !== 'undo' ? await store.workspaceOf(taskId) : undefined
       const place = workspace && (await this.#deps.workspaces.repositoryOf(workspace.worktree_id))
       if (latest && latest.commit !== null && place?.here === false)
         away.push({ taskId, mergeId: latest.id, commit: latest.commit })

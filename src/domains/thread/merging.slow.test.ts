@@ -489,6 +489,14 @@ test.each(databases)(
     expect(await stage(queue, id)).toEqual({ status: 'blocked', merged: false, queued: false })
     await queue.services(queue.database).tasks.move(id, 'done', HUB)
     await queue.enqueue(id)
+    // Deleted before its entry was taken out: nobody is asked about it.
+    const gone = await queue.task(folder => folder.write('d', 'x\n'))
+    await queue.enqueue(gone)
+    await queue.services(queue.database).tasks.delete(gone, HUB)
+    await queue.database.tx(tx => queue.services(tx).merges.imported(tx))
+    expect((await stage(queue, gone)).status).toBe('cancelled')
+    await queue.services(queue.database).tasks.move(id, 'done', HUB)
+    await queue.enqueue(id)
     await queue.drive()
     expect(await stage(queue, id)).toMatchObject({ merged: true })
   },

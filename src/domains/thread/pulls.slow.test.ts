@@ -128,3 +128,16 @@ test('merged at the hoster while newer work was accepted here: the newer work is
     expect(shop.repo.git('show', 'main:cart')).toBe('y')
   })
 })
+
+test('work whose merge was undone makes no pull request: the base has its commits', async () => {
+  await inShop({}, async shop => {
+    const { hub } = shop
+    const commit = await reviewed(shop)
+    await hub.api('task.verdict', { task_id, decision: 'accept', commit })
+    await reached(hub, 'merged')
+    await hub.api('task.undo_merge', { task_id })
+    await reached(hub, 'planned')
+    await hub.api('task.move', { task_id, status: 'done' })
+    await expect(hub.api('task.pr', { task_id })).rejects.toThrow('MERGE_UNDONE')
+  })
+})

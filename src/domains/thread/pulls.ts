@@ -5,6 +5,7 @@ import type { TaskId } from '#contract/id-types.ts'
 import { ThreadError } from '#contract/thread-errors.ts'
 import { PullBegun, PullEnded, PullOpened } from '#contract/thread-events.ts'
 import { EvidenceStore } from './evidence-store.ts'
+import { mustBeThere } from './merge-model.ts'
 import type { Merges } from './merges.ts'
 import type { MergedTask, MergeTasks, MergeWorkspaces } from './merge-ports.ts'
 import { MergeStore } from './merges-store.ts'
@@ -40,9 +41,13 @@ export class Pulls {
     const { db, tasks, projects, workspaces } = this.#deps
     const task = await tasks.get(taskId, by)
     const { handle } = task
+    mustBeThere(task)
     if (task.stage === 'merged') throw ThreadError.PULL_NOT_NEEDED({ handle, why: 'merged' })
     const store = new MergeStore(db)
     const snapshotId = await this.#subject(store, task)
+    const latest = await store.lastMerged(taskId)
+    // The base has its commits already: a pull request would be empty.
+    if (latest?.kind === 'undo' && latest.snapshotId === snapshotId) throw ThreadError.MERGE_UNDONE({ handle })
     const snapshot = snapshotId && (await store.snapshotOf({ snapshotId }))
     const workspace = await store.workspaceOf(taskId)
     const place = workspace && (await workspaces.repositoryOf(workspace.worktree_id))
@@ -136,7 +141,7 @@ export class Pulls {
       }
       if (accepted === open.snapshotId) await merges.mergedElsewhere(ended, commit, by)
       // Accepted again since it was pushed: what came after is still to be merged.
-      else if (accepted !== undefined) await merges.enqueue(taskId, accepted, by)
+      else if (accepted !== undefined && task.deletedAt === null) await merges.enqueue(taskId, accepted, by)
       return ended
     })
   }

@@ -95,3 +95,28 @@ test.each(databases)('what the hub says of a check, and what a merge waits for, 
     expect(waited).toMatchObject({ reason: expect.stringContaining('is checked out in'), needs: { kind: 'dirty' } })
   })
 })
+
+test.each(databases)('an undo that failed is no reason why its task comes back, or waits (%s)', async database => {
+  await inShop({ database }, async shop => {
+    const { hub, path, repo } = shop
+    put(path, 'cart', 'one\n')
+    await report(shop)
+    await reached(hub, 'review')
+    await hub.api('task.verdict', { task_id, decision: 'accept' })
+    await reached(hub, 'merged')
+    repo.write('cart', 'by hand\n')
+    repo.commit('by hand')
+    await hub.api('task.undo_merge', { task_id })
+    await until(async () => (await hub.api('task.show', { task_id })).merge?.outcome === 'conflict')
+    await hub.api('task.move', { task_id, status: 'blocked' })
+    expect((await hub.api('inbox.list', {})).items.filter(({ kind }) => kind === 'blocked')).toMatchObject([
+      { task_id, merge: null },
+    ])
+    await hub.api('task.move', { task_id, status: 'in_progress' })
+    expect((await hub.api('task.show', { task_id })).returned).toBeNull()
+    expect((await report(shop))['returned']).toBeUndefined()
+    await reached(hub, 'review')
+    const { items } = await hub.api('inbox.list', {})
+    expect(items.filter(({ kind }) => kind === 'review')).toMatchObject([{ task_id, merge: null, detail: null }])
+  })
+})

@@ -207,13 +207,15 @@ export class Reviews {
       const comments = (await store.comments(taskId)).filter(({ verdictId }) => verdictId === verdict.id)
       return { why: 'changes', summary: verdict.summary, comments: comments.map(commentFor) }
     }
-    const merge = await new MergeStore(db).findLatest(taskId)
-    if (merge?.snapshotId === snapshot.id && merge.outcome === 'conflict') {
+    const latest = await new MergeStore(db).findLatest(taskId)
+    // An undo that failed is no failure of its agent.
+    const merge = latest?.kind === 'merge' && latest.snapshotId === snapshot.id ? latest : undefined
+    if (merge?.outcome === 'conflict') {
       const conflicts = (merge.details.conflicts ?? []).map(conflict => ({ ...conflict }))
       return { why: 'conflict', summary: null, base: baseName(merge.baseRef), conflicts }
     }
     const evidence = new EvidenceStore(db)
-    if (merge?.snapshotId === snapshot.id && merge.outcome === 'failed') {
+    if (merge?.outcome === 'failed') {
       const checks = failedIn(await evidence.ofMerge(merge.id), lang)
       return { why: 'checks', summary: null, base: baseName(merge.baseRef), checks }
     }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { TaskId } from '#contract/id-types.ts'
+import type { SnapshotId, TaskId } from '#contract/id-types.ts'
 import { HUB } from '#hub/own-caller.ts'
 import { databases } from '../../../test/hub.ts'
 import { type MergeTables, Queue } from '../../../test/queue.ts'
@@ -163,4 +163,72 @@ test.each(databases)('a hub that was killed after the base moved finishes the un
   await queue.drive(again)
   expect(messages(queue)).toHaveLength(3)
   expect(await stage(queue, id)).toEqual({ status: 'todo', accepted: false, merged: false })
+})
+
+test.each(databases)('a task that was called done without its undone merge can have it back (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const id = await merged(queue, '1\ntwo\nthree\nfour\nfive\n')
+  const first = await undo(queue, id)
+  await queue.drive()
+  const { tasks } = queue.services(queue.database)
+  await tasks.move(id, 'done', HUB)
+  expect(await undo(queue, id)).toMatchObject({ id: first.id, outcome: 'merged' })
+  await undo(queue, id, true)
+  await queue.drive()
+  expect(readFileSync(queue.repo.at('a'), 'utf8')).toBe('1\ntwo\nthree\nfour\nfive\n')
+  expect(await stage(queue, id)).toEqual({ status: 'done', accepted: true, merged: true })
+})
+
+test.each(databases)('an undo that waits when rows are imported leaves its task merged (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const id = await merged(queue, '1\ntwo\nthree\nfour\nfive\n')
+  const imported = () => queue.database.tx(tx => queue.services(tx).merges.imported(tx))
+  await undo(queue, id)
+  await imported()
+  expect((await queue.list(true))[0]).toMatchObject({ kind: 'undo', outcome: 'withdrawn' })
+  expect(await stage(queue, id)).toEqual({ status: 'done', accepted: true, merged: true })
+  await undo(queue, id)
+  await queue.drive()
+  await undo(queue, id, true)
+  await imported()
+  expect(await stage(queue, id)).toEqual({ status: 'todo', accepted: false, merged: false })
+})
+
+test.each(databases)('a task that is deleted while its undo waits is not open afterwards (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const id = await merged(queue, '1\ntwo\nthree\nfour\nfive\n')
+  const { tasks } = queue.services(queue.database)
+  await undo(queue, id)
+  await tasks.delete(id, HUB)
+  await queue.drive()
+  expect(readFileSync(queue.repo.at('a'), 'utf8')).toBe('one\ntwo\nthree\nfour\nfive\n')
+  expect(await stage(queue, id)).toEqual({ status: 'cancelled', accepted: false, merged: false })
+})
+
+test.each(databases)('accepted work that is deleted before it is queued is not merged (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const id = await queue.task(folder => folder.write('b', 'two\n'))
+  const { tasks } = queue.services(queue.database)
+  await tasks.delete(id, HUB)
+  await expect(queue.enqueue(id)).rejects.toMatchObject({ code: 'TASK_DELETED' })
+  await expect(queue.enqueue(id, 'snp_1' as SnapshotId)).rejects.toMatchObject({ code: 'TASK_DELETED' })
+  await tasks.restore(id, HUB)
+  await queue.enqueue(id)
+  await queue.drive()
+  expect(readFileSync(queue.repo.at('b'), 'utf8')).toBe('two\n')
+})
+
+test.each(databases)('a merge of another machine is still there when its undo failed (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const id = await merged(queue, '1\ntwo\nthree\nfour\nfive\n')
+  const { merges } = queue.services(queue.database)
+  queue.elsewhere.add('wt_1')
+  const [there] = await merges.mergedAway([id])
+  expect(there).toMatchObject({ taskId: id })
+  queue.elsewhere.clear()
+  queue.check = async () => ({ outcome: 'failed', check: 'test' })
+  await undo(queue, id)
+  await queue.drive()
+  queue.elsewhere.add('wt_1')
+  expect(await merges.mergedAway([id])).toEqual([there])
 })

@@ -14,7 +14,8 @@ export async function blockedTasks({ services, projectId, names, lang }: Facts):
   const heldUp = await services.tasks.heldUpBy(tasks.map(({ id }) => id))
   return Promise.all(
     tasks.map(async task => {
-      const outcome = (await services.merges.newest(task.id, HUB, lang))?.outcome
+      const merge = await services.merges.newest(task.id, HUB, lang)
+      const outcome = merge?.kind === 'merge' ? merge.outcome : null
       const check = task.blocked && (await failedCheck(services, task.blocked))
       return item({
         ...(await aboutTask(task, names)),

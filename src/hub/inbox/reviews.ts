@@ -10,7 +10,7 @@ export async function reviews({ services, projectId, names, lang }: Facts): Prom
   return Promise.all(
     tasks.map(async task => {
       const merge = await services.merges.newest(task.id, HUB, lang)
-      const didNotMerge = merge?.outcome === 'conflict'
+      const didNotMerge = merge?.kind === 'merge' && merge.outcome === 'conflict'
       return item({
         ...(await aboutTask(task, names)),
         kind: 'review',

@@ -49,7 +49,7 @@ export function mergedTasks({ projects, tasks }: Needs): MergeTasks {
     merged: async (id, mergedAt, by) => void (await tasks.record(id, { mergedAt }, by)),
     undone: async (id, by) => {
       if ((await tasks.get(id, by)).status === 'done')
-        await tasks.change(id, (task, now) => moved(task, 'todo', now), by)
+        await tasks.change(id, (task, now) => moved(task, task.deletedAt === null ? 'todo' : 'cancelled', now), by)
     },
     redone: async (id, at, by) => {
       if (isLeftByUndo(stageOf(await tasks.get(id, by)))) await tasks.change(id, task => redone(task, at), by)

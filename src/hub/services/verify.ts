@@ -74,16 +74,18 @@ export function verifyServices(
   }
 }
 
-/** Work that was begun on no branch has nothing to be merged into: it is accepted, and its branch stays. */
+/** Work that was begun on no branch has nothing to be merged into: it is accepted, and its branch stays. Deleted meanwhile, it is not merged. */
 function queueOf({ merges }: Pick<Services, 'merges'>): MergeQueue {
   return {
     enqueue: async ({ taskId, id }, by) => {
       await merges.enqueue(taskId, id, by).catch((error: unknown) => {
-        if (!(error instanceof HubError && error.code === 'NO_BASE')) throw error
+        if (!(error instanceof HubError && LEFT_OUT.has(error.code))) throw error
       })
     },
   }
 }
+
+const LEFT_OUT: ReadonlySet<string> = new Set(['NO_BASE', 'TASK_DELETED'])
 
 function reviewersOf({
   agents,

@@ -28,7 +28,7 @@ export function ActQuestion() {
 function undoable({ stage, merge }: Pick<TaskDetail, 'stage' | 'merge'>): 'undo' | 'redo' | undefined {
   if (stage === 'merged') return merge?.kind !== 'merge' && merge?.outcome === null ? undefined : 'undo'
   const isUndone = merge?.kind === 'undo' && merge.outcome === 'merged'
-  return isUndone && (stage === 'planned' || stage === 'waiting') ? 'redo' : undefined
+  return isUndone && (stage === 'planned' || stage === 'waiting' || stage === 'done') ? 'redo' : undefined
 }
 
 const dayOf = (lang: string, at = '') => (at === '' ? '' : dateFormat(lang, { dateStyle: 'long' }).format(new Date(at)))

@@ -134,7 +134,8 @@ function Task({ task, review, events }: { task: TaskDetail } & Parts) {
       )}
       {task.status === 'blocked' &&
         task.assignee_id !== null &&
-        (task.merge?.outcome === 'conflict' || task.merge?.outcome === 'failed') && (
+        task.merge?.kind === 'merge' &&
+        (task.merge.outcome === 'conflict' || task.merge.outcome === 'failed') && (
           <GiveBack taskId={task.task_id} handle={task.handle} who={name(task.assignee_id)} why={task.merge.outcome} />
         )}
       {task.stage === 'review' && (

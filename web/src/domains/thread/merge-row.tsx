@@ -52,7 +52,7 @@ export function MergeRow({ merge, agentName }: Names & { merge: MergeView }) {
           </span>
         )}
         <Icon size={16} aria-hidden="true" className={`shrink-0 ${tone}`} />
-        <Link href={`/tasks/${task_id}/review`} className="line-clamp-any min-w-0 flex-1 hover:underline">
+        <Link href={`/tasks/${task_id}/review`} className="line-clamp-any min-w-0 grow basis-48 hover:underline">
           <span className="mr-2 font-mono text-sm text-soft">{handle}</span>
           <SafeText text={title} />
         </Link>

@@ -115,7 +115,7 @@ function ReviewTitle({ review, nameOf, engineOf }: Names & { review: Review }) {
   const { handle, title, stage, task_id, assignee_id, evidence, snapshot } = review
   const task = useShownTask(task_id).data
   const branch = task?.workspace?.branch ?? review.branch
-  const outcome = task?.status === 'blocked' ? task.merge?.outcome : undefined
+  const outcome = task?.status === 'blocked' && task.merge?.kind === 'merge' ? task.merge.outcome : undefined
   const engine = assignee_id === null ? undefined : engineOf(assignee_id)
   return (
     <header className="flex flex-col gap-1">
