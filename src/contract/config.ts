@@ -205,7 +205,9 @@ export const Config = z
       .array(Editor)
       .max(20)
       .default(EDITORS)
-      .describe('What the dashboard opens worktrees in: {path} is the folder, from its first slash on'),
+      .describe(
+        'What the dashboard opens worktrees in: {path} is the folder, from its first slash on. On a command line, `toryo task open` and `toryo tab open` use $VISUAL, else $EDITOR',
+      ),
     prompts: Prompts.prefault({}),
     worktrees: Worktrees.prefault({}),
     checks: z

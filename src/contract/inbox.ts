@@ -44,6 +44,13 @@ export const InboxItem = z.object({
     .string()
     .nullable()
     .describe('Of a folder that is not trusted: `seen` of `project.trust`, so that nothing else is trusted'),
+  allows: z
+    .object({
+      check: z.string().nullable().describe("Its name; null: the project's setup"),
+      command: z.array(z.string()),
+    })
+    .nullable()
+    .describe('Of a command from another machine: what a person allows here'),
   command: z.string().nullable().describe('What does the same on a command line'),
   quiet: z.boolean().describe('A person caused it: it is listed without a notification'),
   held_up: z.int().describe('How many tasks wait for it'),

@@ -235,6 +235,10 @@ export const WorktreeError = errors({
     en: `Neither your configuration nor .toryo/config.json of ${p.projectId} names a setup command.`,
     ja: `設定にも ${p.projectId} の .toryo/config.json にもセットアップコマンドがありません。`,
   })),
+  SETUP_CHANGED: error('conflict', (p: { command: readonly string[] }) => ({
+    en: `The setup command is not what was shown to you; nothing was allowed. It is now ${JSON.stringify(p.command)}.`,
+    ja: `セットアップコマンドが表示された内容から変わっているため、許可していません。現在のコマンド: ${JSON.stringify(p.command)}`,
+  })),
   GIT_FAILED: error('unavailable', (p: { fault: GitFault; said?: string }) => ({
     en: `git cannot be used: ${GIT_FAULTS[p.fault].en}.${p.said ? ` It said: ${p.said.slice(0, 500)}` : ''}`,
     ja: `git を使えません: ${GIT_FAULTS[p.fault].ja}。${p.said ? `git の出力: ${p.said.slice(0, 500)}` : ''}`,

@@ -67,7 +67,16 @@ test.runIf(hasPostgres)(
       await other.api('project.check.remove', { project_id, name: 'lint' })
       await other.api('project.check.add', { project_id, name: 'lint', command: ['sh', '-c', 'id'] })
       expect(await trustedAt(next)).toEqual([['lint', false]])
-      expect(await commandsAt(next)).toMatchObject([{ detail: '["sh","-c","id"]' }])
+      expect(await commandsAt(next)).toMatchObject([
+        { detail: '["sh","-c","id"]', allows: { check: 'lint', command: ['sh', '-c', 'id'] } },
+      ])
+
+      // Other values of it say nothing of its command; who names a command here has looked at it.
+      const edit = { project_id, name: 'lint' }
+      expect(await next.api('project.check.edit', { ...edit, minutes: 3 })).toMatchObject({ trusted: false })
+      expect(await trustedAt(next)).toEqual([['lint', false]])
+      expect(await next.api('project.check.edit', { ...edit, command: ['true'] })).toMatchObject({ trusted: true })
+      expect([await trustedAt(next), await trustedAt(other)]).toEqual([[['lint', true]], [['lint', false]]])
     })
   },
 )
@@ -87,8 +96,14 @@ test.runIf(hasPostgres)(
       const { path, setup: state } = await worktree()
       expect([state, existsSync(join(path, 'made'))]).toEqual(['untrusted', false])
       expect(await commandsAt(hub)).toMatchObject([
-        { detail: JSON.stringify(setup), command: 'toryo project setup shop --trust' },
+        {
+          ...{ detail: JSON.stringify(setup), command: 'toryo project setup shop --trust' },
+          allows: { check: null, command: setup },
+        },
       ])
+      const wrong = hub.api('worktree.setup.trust', { project_id, seen: ['sh', '-c', 'id'] })
+      await expect(wrong).rejects.toThrow('SETUP_CHANGED')
+      expect(await trusted(hub)).toBe(false)
       await hub.api('worktree.setup.trust', { project_id })
       expect([await trusted(hub), await commandsAt(hub)]).toEqual([true, []])
     })

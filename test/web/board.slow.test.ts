@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bridgeProgram, QUICK, scriptedConfig, working, Yard } from '../runner.ts'
+import { sql } from '../queries-past-the-hub.ts'
 import { until } from '../until.ts'
 import { axe, go, sharedPage, type TestPage, testPage } from './page.ts'
 import { openShops } from './scene.ts'
@@ -462,4 +463,29 @@ test('a card that another moved glides once to its place, one at a time, and non
   await there('todo', 'tsk_glide_10').waitFor()
   expect(await glided()).toEqual([])
   await page.evaluate('recorder.disconnect()')
+})
+
+test('the newest hundred of what is done are shown, and earlier ones when they are asked for', async () => {
+  await using stage = await testPage()
+  await openShops(stage.hub, 'old')
+  const now = Date.now()
+  const rows = Array.from({ length: 130 }, (_, n) => {
+    const at = now - (n + 1) * 60_000
+    return `('tsk_past_${n}', 'prj_old', 'Past ${n}', '', 'done', 'low', ${n + 100}, ${at}, ${at}, ${at}, ${at}, ${at})`
+  })
+  await sql(
+    stage.hub,
+    `INSERT INTO tasks (id, project_id, title, description, status, priority, number, created_at, updated_at, reported_at, verified_at, accepted_at) VALUES ${rows.join(', ')}`,
+  )
+  const page = await stage.open('/board?project=prj_old')
+  const done = page.locator('[data-column=done]')
+  const count = async () => Number((await done.locator('h2 > span.text-soft').textContent())?.match(/\d+/)?.[0])
+  const more = done.getByRole('button', { name: 'Show earlier ones' })
+  await more.waitFor()
+  expect(await count()).toBeLessThanOrEqual(100)
+  expect(await axe(page)).toEqual([])
+  await more.click()
+  await more.waitFor({ state: 'detached' })
+  expect(await count()).toBeGreaterThanOrEqual(130)
+  await done.getByText('Past 0', { exact: true }).waitFor()
 })

@@ -9,6 +9,8 @@ import { sql } from '../queries-past-the-hub.ts'
 import { becomes, launch, TabShop } from '../tabs.ts'
 import { until } from '../until.ts'
 import { axe, go, sharedPage, TestPage, testPage } from './page.ts'
+import { databases } from '../hub.ts'
+import { beside, inShop } from '../thread.ts'
 import { fillNeeds, openAnother, openShop } from './scene.ts'
 
 const item = (page: Page, id: string) => page.locator(`[data-item="${id}"]`)
@@ -114,6 +116,70 @@ test('a tab that waits is stopped, a lost message is sent again, and both of an 
   await gone(page, `tab_waits:${two}`)
   await until(async () => (await hub.api('tab.show', { tab_id: two })).end_reason === 'stopped')
 })
+
+test.runIf(databases.includes('postgres'))(
+  'a command from another hub is allowed here as it was shown, and refused when it has changed since',
+  async () => {
+    await inShop({ database: 'postgres', page: join(DIST, 'web') }, async shop => {
+      const { hub, repo } = shop
+      const project_id = 'prj_shop'
+      await using other = await beside(shop)
+      const command = ['sh', '-c', 'echo *one* && echo *two*']
+      await other.api('project.check.add', { project_id, name: 'lint', command })
+      const setup = ['sh', '-c', 'echo set up > made']
+      repo.write('.toryo/config.json', JSON.stringify({ worktrees: { setup } }))
+      await other.api('worktree.setup.trust', { project_id })
+      const stage = new TestPage(hub)
+      const pages = [await stage.open('/needs'), await stage.open('/needs', { lang: 'ja' })] as const
+      const [page, japanese] = pages
+      const shown = (at: Page, title: string) => at.getByRole('heading', { name: title })
+      const trusted = async () => (await hub.api('project.check.list', { project_id })).checks[0]?.trusted
+
+      // Nothing is allowed without having read it, and the command is shown letter by letter.
+      await page.locator('[data-item^="command:prj_shop:check:lint:"]').click()
+      await shown(page, 'Check lint was added on another machine and does not run here yet').waitFor()
+      expect(await page.locator('[data-row-steps]').getByRole('button', { name: 'Allow it here' }).count()).toBe(0)
+      expect(await page.locator('[data-allows]').textContent()).toBe(JSON.stringify(command))
+      expect(await axe(page)).toEqual([])
+
+      // What stands there now is another command, and this page has not heard of it.
+      const list = '**/api/inbox.list'
+      await page.route(list, route => route.abort())
+      const changed = ['sh', '-c', 'id']
+      await other.api('project.check.remove', { project_id, name: 'lint' })
+      await other.api('project.check.add', { project_id, name: 'lint', command: changed })
+      await press(page, 'Allow it here')
+      await page.getByText('is not what was shown to you; nothing was trusted').waitFor()
+      expect(await trusted()).toBe(false)
+      await page.unroute(list)
+      await page.reload()
+
+      await page.locator('[data-item^="command:prj_shop:check:lint:"]').click()
+      await until(async () => (await page.locator('[data-allows]').textContent()) === JSON.stringify(changed))
+      await press(page, 'Allow it here')
+      await page.locator('[data-item^="command:prj_shop:check:lint:"]').waitFor({ state: 'detached' })
+      expect(await trusted()).toBe(true)
+
+      // The setup, in the other language; a page that says nothing of what it showed allows nothing.
+      const ofSetup = '[data-item^="command:prj_shop:setup:"]'
+      await japanese.locator(ofSetup).click()
+      await shown(japanese, '別のマシンで許可されたセットアップコマンドは、まだここでは実行しません').waitFor()
+      expect(await japanese.locator('[data-allows]').textContent()).toBe(JSON.stringify(setup))
+      const plan = () => hub.api('worktree.setup.show', { project_id })
+      const trust = '**/api/worktree.setup.trust'
+      await japanese.route(trust, route => route.continue({ postData: JSON.stringify({ project_id }) }))
+      await press(japanese, 'このマシンで許可')
+      await japanese.getByText('セットアップコマンドが表示された内容から変わっているため').waitFor()
+      expect(await plan()).toMatchObject({ trusted: false })
+      await japanese.unroute(trust)
+      await press(japanese, 'このマシンで許可')
+      await japanese.locator(ofSetup).waitFor({ state: 'detached' })
+      expect(await plan()).toMatchObject({ trusted: true, command: setup })
+      await stage.leave()
+      stage.check()
+    })
+  },
+)
 
 test('an agent that cannot be started leads to what is missing, and to another engine', async () => {
   const { page, hub } = await shared.at('/needs')

@@ -52,6 +52,15 @@ test('a person types into a real shell, finds what it said, resizes it, leaves i
   await page.keyboard.press('Enter')
   await sees(place, '42-answer')
 
+  // Its folder opens in an editor from here, too.
+  const folder = (await hub.api('tab.show', { tab_id: id })).worktree_path ?? ''
+  await place.getByLabel('Open in editor').click()
+  const link = place.getByRole('link', { name: 'Open in VS Code' })
+  expect(await link.getAttribute('href')).toBe(`vscode://file${folder}/`)
+  await place.getByLabel('Open in editor').click()
+  await link.waitFor({ state: 'hidden' })
+  await place.locator('.xterm-screen').click()
+
   // The size of the program is that of the window.
   const sizeOf = async (mark: string) => {
     await page.keyboard.type(`echo ${mark} $(stty size)\r`)

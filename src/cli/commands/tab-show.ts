@@ -44,6 +44,7 @@ function head(tab: Tab, io: Io): string {
       [io.say(texts.project), visibleLine(tab.project_id)],
       [io.say(worktreeTexts.branch), visibleLine(tab.branch)],
       [io.say(worktreeTexts.path), tab.worktree_path && visibleLine(tab.worktree_path)],
+      [io.say({ en: 'OPEN IN EDITOR', ja: 'エディターで開く' }), tab.worktree_path && `toryo tab open ${tab.tab_id}`],
       [
         io.say(worktreeTexts.setup),
         tab.setup &&

@@ -167,6 +167,7 @@ function workspace({ workspace: place, handle }: Task, io: Io): [string, string 
   const released = place.released ? ` ${io.say({ en: '(in the trash)', ja: '(ゴミ箱)' })}` : ''
   return [
     [io.say({ en: 'workspace', ja: 'ワークスペース' }), `${visibleLine(place.path)}${released}`],
+    [io.say({ en: 'open in editor', ja: 'エディターで開く' }), place.released ? null : `toryo task open ${handle}`],
     [io.say({ en: 'branch → base', ja: 'ブランチ → ベース' }), `${visibleLine(place.branch)}${base}`],
     [io.say({ en: 'ports', ja: 'ポート' }), place.released ? null : `${place.ports.from}–${place.ports.to}`],
     [io.say({ en: 'setup', ja: 'セットアップ' }), setup(place, keyOf(handle), io)],

@@ -77,5 +77,13 @@ export const worktreeApi = {
   ),
   'worktree.setup': operation(worktree, WorktreeView),
   'worktree.setup.show': operation(project, SetupPlan),
-  'worktree.setup.trust': operation(project, SetupPlan),
+  'worktree.setup.trust': operation(
+    project.extend({
+      seen: z
+        .array(z.string())
+        .optional()
+        .describe('The command that the person was shown: any other is refused. A page must give it'),
+    }),
+    SetupPlan,
+  ),
 }

@@ -128,6 +128,8 @@ test.each(databases)(
       ['docs', 'docs', true, 10],
       ['lint', 'lint', true, 10],
     ])
+    // Who names its command here has looked at it here.
+    expect(checks.map(({ trusted }) => trusted)).toEqual([true, true, false])
     expect(eventsOf(await rowsOf(hub, 'events'), 'check.edited')).toEqual([
       { projectId: project_id, name: 'test' },
       { projectId: project_id, name: 'test' },

@@ -65,20 +65,23 @@ export class Checks {
     })
   }
 
-  /** One of the repository that was trusted becomes the operator's own. */
+  /** One of the repository that was trusted becomes the operator's own. Who names a command here has looked at it; other values say nothing of it. */
   edit(projectId: ProjectId, name: string, change: Change, by: Caller): Promise<PlannedCheck> {
     return this.#deps.db.tx(async tx => {
-      const { clock, events } = this.#deps
+      const { clock, events, machine } = this.#deps
       const store = new CheckStore(tx)
       const before = await store.find(projectId, name)
       if (!before) throw ThreadError.CHECK_NOT_FOUND({ name })
       const { command = before.command, required = before.required, minutes = before.minutes } = change
       const check: Check = { name, command, required, minutes, source: 'operator' }
-      if (JSON.stringify(check) === JSON.stringify(before)) return { ...check, trusted: true }
+      const known = (await store.sights(projectId, machine)).get(name) ?? []
+      const trusted = change.command !== undefined || isSame(known, command)
+      if (trusted && !isSame(known, command)) await store.saw(projectId, machine, check, clock.now())
+      else if (JSON.stringify(check) === JSON.stringify(before)) return { ...check, trusted }
       await store.save(projectId, check, clock.now())
       await new SnapshotStore(tx).unsettle(projectId)
       await events.publish(tx, CheckEdited, { projectId, name }, by, projectId)
-      return { ...check, trusted: true }
+      return { ...check, trusted }
     })
   }
 

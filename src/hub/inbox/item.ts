@@ -77,6 +77,7 @@ export function item({ kind, about, at, ...given }: Given): InboxItem {
     check: null,
     files: [],
     seen: null,
+    allows: null,
     command: null,
     quiet: false,
     held_up: 0,

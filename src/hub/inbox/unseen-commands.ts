@@ -9,7 +9,8 @@ import { type Facts, item } from './item.ts'
 type Unseen = {
   projectId: ProjectId
   key: string
-  about: string
+  /** The name of the check; null: the setup. */
+  check: string | null
   title: Text
   command: readonly string[]
   look: string
@@ -22,9 +23,10 @@ export async function unseenCommands({ services, lang, projectId, names }: Facts
     found.map(async one =>
       item({
         ...{ kind: 'command' as const, at: null, title: one.title[lang], detail: JSON.stringify(one.command) },
-        about: `${one.projectId}:${one.about}:${digest(JSON.stringify(one.command)).slice(0, 16)}`,
+        about: `${one.projectId}:${one.check === null ? 'setup' : `check:${one.check}`}:${digest(JSON.stringify(one.command)).slice(0, 16)}`,
         project_id: one.projectId,
         project_name: await names.project(one.projectId),
+        allows: { check: one.check, command: [...one.command] },
         command: one.look,
       }),
     ),
@@ -37,11 +39,11 @@ export async function listUnseenCommands(
   only?: ProjectId,
 ): Promise<Unseen[]> {
   const ofChecks = (await checks.listUnseen(only)).map(({ projectId, check: { name, command } }) => ({
-    ...{ projectId, command, about: `check:${name}`, title: TITLES.check(name) },
+    ...{ projectId, command, check: name, title: TITLES.check(name) },
     look: (key: string) => `toryo project check trust ${name} --project ${key}`,
   }))
   const ofSetups = (await worktrees.unseenSetups()).map(({ projectId, command }) => ({
-    ...{ projectId, command, about: 'setup', title: TITLES.setup },
+    ...{ projectId, command, check: null, title: TITLES.setup },
     look: (key: string) => `toryo project setup ${key} --trust`,
   }))
   const all = [...ofChecks, ...ofSetups].filter(({ projectId }) => only === undefined || projectId === only)

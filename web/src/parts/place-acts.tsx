@@ -24,8 +24,14 @@ const own = {
   },
 }
 
+type Props = {
+  path: string
+  /** Where room is scarce: signs with names for those who hover or listen, and the list below their right end. */
+  compact?: boolean
+}
+
 /** The list is the hub's configuration; an editor is opened by the browser, which asks first. */
-export function PlaceActs({ path }: { path: string }) {
+export function PlaceActs({ path, compact = false }: Props) {
   const words = useOwnWords(own)
   const editors = useQuery({
     queryKey: ['editors'],
@@ -41,16 +47,26 @@ export function PlaceActs({ path }: { path: string }) {
         () => notify({ kind: 'failed', text: words.notCopied, detail: path }),
       )
   return (
-    <div data-place={path} className="flex flex-wrap items-center gap-1">
-      <Button small look="quiet" onClick={copy}>
-        <Copy size={14} aria-hidden="true" /> {words.copy}
+    <div data-place={path} className={`flex items-center ${compact ? '' : 'flex-wrap gap-1'}`}>
+      <Button
+        small
+        look="quiet"
+        onClick={copy}
+        {...(compact && { className: '!px-1.5', 'aria-label': words.copy, title: words.copy })}
+      >
+        <Copy size={14} aria-hidden="true" /> {!compact && words.copy}
       </Button>
       {editors && editors.length > 0 && (
         <details className="group/editors relative">
-          <summary className="inline-flex h-7 cursor-pointer list-none items-center gap-1.5 rounded-md px-2 text-sm text-soft hover:bg-ai-wash hover:text-ink max-md:h-9">
-            <SquareArrowOutUpRight size={14} aria-hidden="true" /> {words.open}
+          <summary
+            {...(compact && { 'aria-label': words.open, title: words.open })}
+            className={`inline-flex h-7 cursor-pointer list-none items-center gap-1.5 rounded-md text-sm text-soft hover:bg-ai-wash hover:text-ink max-md:h-9 ${compact ? 'px-1.5' : 'px-2'}`}
+          >
+            <SquareArrowOutUpRight size={14} aria-hidden="true" /> {!compact && words.open}
           </summary>
-          <ul className="absolute left-0 z-20 mt-1 min-w-40 rounded-lg border border-line bg-sheet p-1 shadow-lg">
+          <ul
+            className={`absolute z-20 ${compact ? 'right-0' : 'left-0'} mt-1 min-w-40 rounded-lg border border-line bg-sheet p-1 shadow-lg`}
+          >
             {editors.map(({ name, url }) => (
               <li key={name}>
                 <a

@@ -97,7 +97,7 @@ export function worktreeOperations(worktrees: Worktrees, projects: WorktreeProje
       name: 'worktree.setup.trust',
       effect: 'write',
       prepare: async (_services: unknown, input, call) =>
-        setupView(input.project_id, await worktrees.trustSetup(input.project_id, call.caller)),
+        setupView(input.project_id, await worktrees.trustSetup(input.project_id, input.seen, call.caller)),
       run: preparedPlan,
     }),
   ]

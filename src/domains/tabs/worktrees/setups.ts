@@ -55,11 +55,17 @@ export class Setups {
     )
   }
 
-  /** Allows on this machine exactly the command that the repository names now. */
-  async trust(projectId: ProjectId, by: Caller): Promise<Setup> {
+  /**
+   * Allows on this machine exactly the command that the repository names now, if it is the one that was `seen`. On a command line a
+   * person may allow whatever it names; a page says what it showed.
+   */
+  async trust(projectId: ProjectId, seen: readonly string[] | undefined, by: Caller): Promise<Setup> {
     const { directory } = await this.#ledger.deps.projects.get(projectId)
     const { command, state } = directory === null ? NO_SETUP : await this.planFor({ projectId, directory })
     if (command === null) throw WorktreeError.NO_SETUP({ projectId })
+    const mustSay = by.kind === 'operator' && by.page !== undefined
+    if ((mustSay || seen !== undefined) && JSON.stringify(seen) !== JSON.stringify(command))
+      throw WorktreeError.SETUP_CHANGED({ command })
     if (state === 'untrusted')
       await this.#ledger.deps.database.tx(async tx => {
         await new WorktreeStore(tx).trustSetup(

@@ -194,8 +194,8 @@ export class Worktrees {
     return this.#setups.listUnseen()
   }
 
-  trustSetup(projectId: ProjectId, by: Caller): Promise<Setup> {
-    return this.#setups.trust(projectId, by)
+  trustSetup(projectId: ProjectId, seen: readonly string[] | undefined, by: Caller): Promise<Setup> {
+    return this.#setups.trust(projectId, seen, by)
   }
 
   /** What is different from the base, committed or not. */

@@ -88,7 +88,12 @@ test('each kind of item has one or two first steps in its row; what needs readin
   )
   expect(inRow).toEqual({
     ...{ blocked: ['into', 'give'], tab_waits: ['into', 'terminal'], run_failed: ['again', 'log'], review: ['into'] },
-    ...{ untrusted: ['into'], command: [], engine_paused: ['resume', 'agents'], not_startable: ['doctor', 'engine'] },
+    ...{
+      untrusted: ['into'],
+      command: ['into'],
+      engine_paused: ['resume', 'agents'],
+      not_startable: ['doctor', 'engine'],
+    },
     ...{
       undo_failed: ['dismiss'],
       no_agent: ['start', 'give'],

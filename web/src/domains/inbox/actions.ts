@@ -40,6 +40,8 @@ export async function settle(queries: QueryClient, item: InboxItem): Promise<voi
         if (item.project_id === null) return
         await trust(item, item.project_id)
         return gone(queries, item, needs.trusted)
+      case 'command':
+        return await allow(queries, item)
       default:
         return
     }
@@ -52,6 +54,18 @@ export async function settle(queries: QueryClient, item: InboxItem): Promise<voi
 function trust({ runner, title, seen }: InboxItem, project_id: string): Promise<unknown> {
   const where = runner === null ? { from: title } : { runner }
   return write('project.trust', { project_id, ...where, ...(seen !== null && { seen }) })
+}
+
+/** The very command that the item showed, on the hub's machine. */
+function allow(queries: QueryClient, item: InboxItem): Promise<void> {
+  const { project_id, allows } = item
+  if (project_id === null || allows === null) return Promise.resolve()
+  const { check: name, command } = allows
+  return step(queries, item, stepWords[currentWords().code].allowed, () =>
+    name === null
+      ? write('worktree.setup.trust', { project_id, seen: command })
+      : write('project.check.trust', { project_id, name, seen: [{ name, command }] }),
+  )
 }
 
 /** A run that failed, once more. If that fails, too, it is an item of its own. */
@@ -82,7 +96,7 @@ async function step(queries: QueryClient, item: InboxItem, text: string, act: ()
     await act()
     gone(queries, item, text)
   } catch (error) {
-    if (error instanceof Taken) void queries.invalidateQueries({ queryKey: INBOX })
+    void queries.invalidateQueries({ queryKey: INBOX })
     notify({ kind: 'failed', text: item.title, detail: whyNot(error) })
   }
 }

@@ -148,6 +148,19 @@ function Said({ item }: { item: InboxItem }) {
         <p className="text-sm text-soft">{own.trustHint}</p>
       </section>
     )
+  if (item.allows !== null)
+    return (
+      <section className="flex flex-col gap-2">
+        <pre
+          data-allows
+          tabIndex={0}
+          className="overflow-x-auto rounded-lg border border-line bg-sunk px-4 py-3 font-mono text-sm"
+        >
+          <SafeText text={JSON.stringify(item.allows.command)} />
+        </pre>
+        <p className="text-sm text-soft">{own.allowHint}</p>
+      </section>
+    )
   const text = item.detail ?? (item.kind === 'blocked' ? words.needs.noReason : null)
   if (text === null) return null
   return (

@@ -43,6 +43,7 @@ const TYPES = [
   ...['task.added', 'task.edited', 'task.linked', 'task.unlinked', 'task.nested', 'merge.ended', 'run.settled'],
   ...['project.edited', 'project.archived', 'project.activated', 'project.agent_assigned', 'project.agent_unassigned'],
   ...['agent.edited', 'agent.enabled', 'agent.disabled', 'runner.added', 'runner.revoked', 'config.changed'],
+  ...['check.added', 'check.edited', 'check.removed', 'check.trusted', 'worktree.setup_trusted'],
 ]
 
 export const live: Live = Object.fromEntries(TYPES.map(type => [type, changed]))

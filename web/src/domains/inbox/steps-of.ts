@@ -66,6 +66,7 @@ const INTO: Partial<Record<string, (own: OwnWords) => string>> = {
   blocked: own => own.answer,
   review: own => own.review,
   untrusted: own => own.files,
+  command: own => own.look,
 }
 
 const DISMISSED_AS: Partial<Record<string, (words: Words, own: OwnWords) => string>> = {
@@ -145,6 +146,13 @@ function ownSteps(item: InboxItem, context: StepContext): Step[] {
         { id: 'resume', text: words.needs.resume, keys: 'e', main: true, run: () => settle(queries, item) },
         { id: 'agents', text: own.agents, href: '/crew/agents' },
         { id: 'engines', text: own.engines, href: '/settings/engines' },
+      ]
+    case 'command':
+      return [
+        {
+          ...{ id: 'allow', text: own.allow, keys: 'e', main: true, detailOnly: true },
+          run: () => settle(queries, item),
+        },
       ]
     case 'untrusted':
       return [

@@ -6,6 +6,7 @@ import { Bars } from '../../parts/bars.tsx'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
 import { Since } from '../../parts/live-time.tsx'
+import { PlaceActs } from '../../parts/place-acts.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useStore } from '../../parts/use-store.ts'
 import { useOwnWords } from '../../parts/use-words.ts'
@@ -110,6 +111,7 @@ function Head({ tab, number, since, stop, only, isPhone }: HeadProps) {
         </Link>
       )}
       <span className="ml-auto flex shrink-0 items-center">
+        {!isPhone && tab.worktree_path !== null && <PlaceActs compact path={tab.worktree_path} />}
         <Link
           href={`/tabs/${tab.tab_id}/messages`}
           aria-label={`${words.messages.open}: ${tab.branch}`}
