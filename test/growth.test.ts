@@ -228,7 +228,7 @@ onBoth('lists of tasks over all projects, and the events of one project, are rea
 })
 
 onBoth(
-  'an idle hub reads no log from one end to the other, also where the database knows little of it',
+  'whether the index of events is behind is told without reading the log, also where the database knows little of it',
   async ({ hub }) => {
     const events = Array.from({ length: 10_000 }, (_, n) => ({
       at: n,
@@ -240,8 +240,9 @@ onBoth(
     // Past the hub, and not looked at by PostgreSQL yet.
     if (hub.target.kind === 'postgres') await insertRows(hub.target.db, 'events', events)
     using watched = watchQueries()
-    await tend(hub)
-    const reads = watched.take().filter(({ sql }) => sql.startsWith('select') && sql.includes('from "events"'))
+    // As it is asked at every tick, too: whether the index of events is behind.
+    await hub.api('event.list', { subject: 'none', limit: 1 })
+    const reads = watched.take().filter(({ sql }) => sql.startsWith('select "seq" from "events"'))
     expect(reads.length).toBeGreaterThan(0)
     const bad = hub.target.kind === 'sqlite' ? /TEMP B-TREE/ : WHOLE_TABLE
     for (const plan of await plansOf(hub.target.db, reads, 'chosen')) expect(plan).not.toMatch(bad)
