@@ -479,7 +479,7 @@ test('the newest hundred of what is done are shown, and earlier ones when they a
   )
   const page = await stage.open('/board?project=prj_old')
   const done = page.locator('[data-column=done]')
-  const count = async () => Number((await done.locator('h2 > span.text-soft').textContent())?.match(/\d+/)?.[0])
+  const count = async () => Number((await done.locator('h2 > span.font-normal.text-soft').textContent())?.match(/\d+/)?.[0])
   const more = done.getByRole('button', { name: 'Show earlier ones' })
   await more.waitFor()
   expect(await count()).toBeLessThanOrEqual(100)
