@@ -60,11 +60,11 @@ export default command<[], { crew?: string; project?: string; status?: string; l
     const hub = await cx.connect()
     const ended = open ? 0 : Math.min(limit, 200)
     const crewId = crew && (await hub.call('crew.show', { crew_id: crew })).crew.crew_id
-    const found = await hub.call('work.list', { project_id: await projectHere(cx, hub, project), ended })
-    const work = found.work.filter(
+    const all = await hub.call('work.list', { project_id: await projectHere(cx, hub, project), ended })
+    const work = all.work.filter(
       one => (crewId === undefined || one.crew_id === crewId) && (status === undefined || one.status === status),
     )
-    if (work.length === 0) return { json: { work }, text: '', note: io.say(words.none) }
+    if (work.length === 0) return { json: { ...all, work }, text: '', note: io.say(words.none) }
     const columns: Column<WorkView>[] = [
       { title: io.say(words.id), value: row => shortId(row.work_id) },
       { title: io.say(words.who), value: row => row.name, prose: true },
@@ -76,7 +76,7 @@ export default command<[], { crew?: string; project?: string; status?: string; l
       { title: io.say(words.tokens), value: row => inAndOut(row.tokens), optional: true },
       { title: io.say(usedTitles.cost), value: row => cost(row.cost_usd, io), optional: true },
     ]
-    return { json: { work }, text: () => table(work, columns, io), note: io.say(words.closer) }
+    return { json: { ...all, work }, text: () => table(work, columns, io), note: io.say(words.closer) }
   },
 })
 

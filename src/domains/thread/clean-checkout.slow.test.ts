@@ -218,7 +218,7 @@ test('nothing passes where setup has failed, and its agent is told why', async (
       { merge_id: null, outcome: 'passed' },
       {
         ...{ merge_id: expect.any(String), outcome: 'failed', log_path: null },
-        tail: 'It was not run, since the setup of the clean checkout failed: it ended with exit code 1: no compiler here.',
+        remark: expect.stringMatching(/"kind":"setup-failed".*"exitCode":1.*"last":"no compiler here/),
       },
     ])
     expect(repo.git('ls-tree', '--name-only', 'main')).not.toContain('broken')
@@ -242,7 +242,7 @@ test('a project that is a part of its repository is checked there or nowhere', a
     await report(shop, {}, undefined, 'agt_kim', 'prj_app')
     await returned(shop)
     expect(await rows(hub, 'evidence')).toMatchObject([
-      { outcome: 'failed', tail: 'It was not run: app, the folder of the project, is not there, or is a link.' },
+      { outcome: 'failed', remark: JSON.stringify({ kind: 'no-folder', folder: 'app' }) },
     ])
     symlinkSync('elsewhere', join(folder, 'app'))
     await report(shop, {}, undefined, 'agt_kim', 'prj_app')

@@ -62,28 +62,32 @@ test('a failure is shown and leaves the worktree usable', async () => {
   const failed = await prepare(hub, made.worktree_id)
   expect(failed).toMatchObject({
     state: 'ready',
-    setup: { state: 'failed', error: 'it ended with exit code 3: no such package' },
+    setup: { state: 'failed', error: { kind: 'ended', exitCode: 3, last: 'no such package' } },
   })
   const events = await hub.running.hub.events.since(0)
   expect(events.at(-1)).toMatchObject({ type: 'worktree.setup_ended', payload: { setup: 'failed', branch: 'feature' } })
 })
 
-test.each([
-  [['no-such-program-anywhere'], 'no-such-program-anywhere was not found'],
-  [['../outside.sh'], '../outside.sh was not found'],
-  [['./leads-out.sh'], './leads-out.sh was not found'],
-])('%j cannot be run', async (setup, error) => {
-  using yard = new Yard()
-  const { hub, repo } = await shop(yard, { worktrees: { setup } })
-  await using _hub = hub
-  writeFileSync(path.join(yard.home, 'outside.sh'), `#!/bin/sh\ntouch ${yard.canary}\n`, { mode: 0o755 })
-  symlinkSync(path.join(yard.home, 'outside.sh'), repo.at('leads-out.sh'))
-  repo.commit()
-  const made = await ensure(hub)
-  writeFileSync(path.join(path.dirname(made.path), 'outside.sh'), `#!/bin/sh\ntouch ${yard.canary}\n`, { mode: 0o755 })
-  expect((await prepare(hub, made.worktree_id)).setup).toMatchObject({ state: 'failed', error })
-  expect(yard.sang).toBe(false)
-})
+test.each([[['no-such-program-anywhere']], [['../outside.sh']], [['./leads-out.sh']]])(
+  '%j cannot be run',
+  async setup => {
+    using yard = new Yard()
+    const { hub, repo } = await shop(yard, { worktrees: { setup } })
+    await using _hub = hub
+    writeFileSync(path.join(yard.home, 'outside.sh'), `#!/bin/sh\ntouch ${yard.canary}\n`, { mode: 0o755 })
+    symlinkSync(path.join(yard.home, 'outside.sh'), repo.at('leads-out.sh'))
+    repo.commit()
+    const made = await ensure(hub)
+    writeFileSync(path.join(path.dirname(made.path), 'outside.sh'), `#!/bin/sh\ntouch ${yard.canary}\n`, {
+      mode: 0o755,
+    })
+    expect((await prepare(hub, made.worktree_id)).setup).toMatchObject({
+      state: 'failed',
+      error: { kind: 'not-found', program: setup[0] },
+    })
+    expect(yard.sang).toBe(false)
+  },
+)
 
 test('a command of the repository runs only when exactly it was allowed', async () => {
   using yard = new Yard()
@@ -125,7 +129,7 @@ test('a worktree is not removed while it is being prepared, and a hub that stops
   })
   expect(await refused.text()).toContain('WORKTREE_BUSY')
   await hub[Symbol.asyncDispose]()
-  expect((await running).setup).toMatchObject({ state: 'failed', error: 'it was stopped' })
+  expect((await running).setup).toMatchObject({ state: 'failed', error: { kind: 'stopped' } })
   expect(existsSync(`/proc/${readFileSync(pidFile, 'utf8').trim()}`)).toBe(false)
   expect(existsSync(path.join(home, 'worktrees'))).toBe(true)
 })
