@@ -78,6 +78,7 @@ test('every command prints what it says that it prints', { ...HEAVY, timeout: 24
     'rotate Aoi',
     'disable Aoi',
     'enable Aoi',
+    'copy Aoi',
   ])
     await say('agent', ...line.split(' '))
   await say('project', 'assign', 'shop', 'Aoi')
@@ -119,10 +120,14 @@ test('every command prints what it says that it prints', { ...HEAVY, timeout: 24
   // What lies in the workspace is the work: a person accepts it.
   await say('task', 'move', 'shop-3', 'in_progress')
   await say('task', 'move', 'shop-3', 'done')
-  await until(async () => (await say<{ snapshots: unknown[] }>('task', 'review', 'shop-3')) !== undefined)
+  await until(async () => (await say<{ stage: string }>('task', 'show', 'shop-3')).stage === 'merged')
+  await say('task', 'review', 'shop-3')
   await say('task', 'comment', 'shop-3', 'b.txt:1', 'Nice')
   await say('task', 'comment', 'shop-3', '--list')
   await say('task', 'merge', 'shop-3')
+  await say('task', 'undo-merge', 'shop-3')
+  await say('task', 'delete', 'shop-2')
+  await say('task', 'restore', 'shop-2')
   await say('queue')
   await say('tab', 'launch', 'tui', 'other', '--base', 'main')
   await say('tab', 'stop', 'other')
