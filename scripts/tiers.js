@@ -51,6 +51,7 @@ export const STORES = /** @type {Record<string, string>} */ ({
   'projects/handoff-store': 'test/life-of-a-task',
   'projects/link-store': 'src/domains/projects/links',
   'projects/note-store': 'test/life-of-a-task',
+  'projects/pass-store': 'src/domains/projects/moving.slow',
   'projects/plan-store': 'src/domains/projects/moving.slow',
   'projects/project-store': 'src/domains/projects/finding',
   'projects/task-store': 'src/domains/projects/order',

@@ -24,7 +24,7 @@ export const TABLES: readonly Live[] = [
 /** No view shows what these are about. A view that comes takes its own out of here. */
 export const IGNORED: readonly string[] = [
   ...['call.refused', 'agent.toolsets_changed', 'agent.passkey_rotated', 'agent.sign_in_failed'],
-  ...['memory.index_rebuilt', 'worktree.setup_trusted'],
+  'memory.index_rebuilt',
 ]
 
 export function applier(queries: QueryClient): (events: readonly StoredEvent[]) => void {
