@@ -168,7 +168,9 @@ test(
     expect(demos()).toHaveLength(1)
     // Agents are at work, and it asks nothing.
     seat.person.type('\u0003')
-    expect(await seat.shows(/code=\d+/)).toMatch(/The demo has ended and is deleted\.\s+code=0/)
+    expect(await seat.shows(/code=\d+/)).toMatch(
+      /The demo has ended and is deleted\.\s+Next, with your own agents: `node \S+ init` [\s\S]*code=0/,
+    )
     expect(seat.person.text).not.toContain('This would end')
     expect(demos()).toEqual([])
   },

@@ -33,7 +33,7 @@ test('from the empty page to a merged change in the demo, which is then deleted'
   await step('answer', 'now').waitFor()
   const waiting = shop.locator('[data-item^="tab_waits"]')
   await waiting.click()
-  await shop.getByText('Should the session be a cookie or a bearer token?').waitFor()
+  await shop.getByText('Should the session be a cookie or a bearer token?').first().waitFor()
   await shop.locator('.xterm-screen').click()
   // Pressed again where the terminal was not ready for the first: after the answer it is only shown.
   await until(async () => {
