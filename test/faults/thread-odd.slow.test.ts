@@ -119,7 +119,10 @@ test('of two hubs on one database each merges what is in its own folder, once', 
   repo.commit('base')
   const worker = await place.agent('ann', working('ann', ['shell date +%s%N > "$TORYO_TASK.txt"']))
   await place.hub.api('project.edit', { project_id: worker.projectId, workspace: 'task', accept: 'checks' })
-  await place.hub.api('project.check.add', { project_id: worker.projectId, name: 'test', command: ['true'] })
+  const check = { name: 'test', command: ['true'] }
+  await place.hub.api('project.check.add', { project_id: worker.projectId, ...check })
+  // It runs there, too, once a person has looked at it there.
+  await beside.hub.api('project.check.trust', { project_id: worker.projectId, seen: [check] })
   const tasks = ['roof', 'door', 'wall']
   for (const id of tasks) await place.task(worker, id)
   for (const id of tasks) await reached(beside.hub, 'merged', id)
