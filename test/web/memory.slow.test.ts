@@ -19,11 +19,13 @@ test('a topic, an entry and a decision are added by keys, and stand in the tree'
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Architecture' }).waitFor()
   await page.locator('[data-topic]', { hasText: 'undecided' }).waitFor()
+  await page.getByRole('textbox', { name: 'Title' }).waitFor({ state: 'detached' })
 
   await page.keyboard.press('n')
   await page.getByRole('textbox', { name: 'What was said' }).fill('A queue or a table?')
   await page.keyboard.press('Control+Enter')
   await page.getByText('A queue or a table?').waitFor()
+  await page.getByRole('textbox', { name: 'What was said' }).waitFor({ state: 'detached' })
 
   await page.keyboard.press('d')
   await page.getByRole('textbox', { name: 'What was decided' }).fill('A table')
