@@ -90,7 +90,7 @@ export const MergeNeeds = z.discriminatedUnion('kind', [
 ])
 export type MergeNeeds = z.infer<typeof MergeNeeds>
 
-/** A reason that somebody wrote stays text. */
+/** A reason that a person or an agent wrote stays text. */
 export function inWords(text: string | null): Blocked | null {
   return text === null ? null : { kind: 'said', text }
 }

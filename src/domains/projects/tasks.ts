@@ -406,7 +406,7 @@ export class Tasks {
     })
   }
 
-  /** By the hub, whoever it was that went too far: it is not worked on until a person says how it goes on. */
+  /** By the hub, whichever agent went too far: no agent works on it until a person says how to go on. */
   stop(id: TaskId, why: Blocked, by: Caller): Promise<Task> {
     return this.#deps.db.tx(async tx => {
       const task = await this.get(id, by)
